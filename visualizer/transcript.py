@@ -1,0 +1,261 @@
+"""The transcript file: recorded runs of one task, with what a scenario needs to be shown.
+
+The classes are plain slotted records. Our own files are validated into them by pydantic
+(keys are closed, types strict); readers of outside files build them directly, because
+validating tens of thousands of turns costs more than everything else. Objects of the
+Messages API (messages, responses, blocks) stay open and are kept as they were.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import ConfigDict, Field
+
+FORMAT_VERSION = 1
+
+ApiObject = dict[str, Any]
+"""An object of the Messages API, kept verbatim."""
+
+Kind = Literal["recorded", "reconstructed", "scripted", "authored", "inferred"]
+Count = Annotated[int, Field(ge=0)]
+AtLeastOne = Annotated[int, Field(ge=1)]
+NonEmpty = Annotated[str, Field(min_length=1)]
+Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
+Pointer = Annotated[str, Field(pattern=r"^(/[^/]*)*$")]
+TerminalReason = Literal[
+    "completed",
+    "max_turns",
+    "refusal",
+    "truncated",
+    "paused",
+    "returned_early",
+    "raised",
+    "budget_exhausted",
+    "diverged",
+    "recording_ended",
+    "request_refused",
+    "step_cap",
+]
+STOPPED_BY_VISUALIZER = frozenset({"diverged", "recording_ended", "request_refused", "step_cap"})
+
+_CLOSED = ConfigDict(extra="forbid", strict=True)
+
+
+@dataclass(slots=True)
+class Localized:
+    """A text for people, in every language of the interface."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
+    en: NonEmpty
+    ja: NonEmpty
+
+    def in_language(self, language: str) -> str:
+        """The text in ``language``, English where that is not known."""
+        return self.ja if language == "ja" else self.en
+
+
+@dataclass(slots=True)
+class Provenance:
+    """Where a part of the file comes from; the longest matching ``of`` counts."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
+    of: Pointer
+    kind: Kind
+    source: Localized
+
+
+@dataclass(slots=True)
+class Note:
+    """An authored remark, shown as such at a place (and there for one loop or cap only)."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
+    at: NonEmpty
+    text: Localized
+    loop: Name | None = None
+    max_turns: AtLeastOne | None = None
+
+
+@dataclass(slots=True)
+class Page:
+    """One page of a world."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
+    title: NonEmpty
+    text: str
+
+
+@dataclass(slots=True)
+class WorldTool:
+    """A tool that finds a page by its title, given in ``argument``."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
+    argument: NonEmpty
+
+
+@dataclass(slots=True)
+class World:
+    """What the tools look into: then execute looks things up, it does not play back."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
+    pages: list[Page]
+    tools: dict[str, WorldTool]
+    missing: NonEmpty
+
+
+@dataclass(slots=True)
+class Parent:
+    """The run, and the request in it, that started a subagent's run."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
+    run: NonEmpty
+    tool_use_id: str | None = None
+
+
+@dataclass(slots=True)
+class Request:
+    """What every call of a run sends beside the growing messages, and the first of those."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
+    messages: list[ApiObject]
+    model: str | None = None
+    system: str | list[ApiObject] | None = None
+    tools: list[ApiObject] | None = None
+    max_tokens: AtLeastOne | None = None
+
+
+@dataclass(slots=True)
+class Inserted:
+    """Blocks that the host put into one request and not into the loop's list.
+
+    They stood in message ``message`` of that request, from block ``block`` on (0-based).
+    """
+
+    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
+    message: Count
+    block: Count
+    content: list[ApiObject]
+    origin: str | None = None
+
+
+@dataclass(slots=True)
+class Attempt:
+    """A request that failed before the reply: HTTP status and error body."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
+    status: int | None
+    error: ApiObject
+
+
+@dataclass(slots=True)
+class Turn:
+    """One model call and the results that followed.
+
+    ``response`` is a Message object, null where every attempt failed. ``results`` is the
+    content of the user message that followed, null where the recording has none.
+    ``history`` is the list sent, where the host had rewritten it. ``inferred`` points at
+    what the recording did not say. A turn that ``repeats`` is given again to contexts that
+    differ only by its own repetition.
+    """
+
+    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
+    response: ApiObject | None
+    results: list[ApiObject] | None = None
+    history: list[ApiObject] | None = None
+    inserted: list[Inserted] = field(default_factory=list)
+    attempts: list[Attempt] = field(default_factory=list)
+    repeats: bool = False
+    inferred: list[Pointer] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Take:
+    """One way a run went. With ``base`` it begins with the first ``after`` turns of that take."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
+    name: Name
+    turns: list[Turn]
+    base: Name | None = None
+    after: Count | None = None
+
+
+@dataclass(slots=True)
+class RecordedRun:
+    """One recorded stretch that one drive of a loop covers, in one or several takes."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
+    id: NonEmpty
+    request: Request
+    takes: Annotated[list[Take], Field(min_length=1)]
+    parent: Parent | None = None
+    started_by: str = "prompt"
+
+    def take(self, name: str | None) -> Take:
+        """The take called ``name``, the first one for ``None``. Raises ``KeyError``."""
+        if name is None:
+            return self.takes[0]
+        for take in self.takes:
+            if take.name == name:
+                return take
+        raise KeyError(name)
+
+    def turns_of(self, take: Take) -> list[Turn]:
+        """The turns of a take from the run's first call on, its base's included."""
+        if take.base is None:
+            return take.turns
+        before = self.turns_of(self.take(take.base))
+        return before[: take.after] + take.turns
+
+
+@dataclass(slots=True)
+class Limits:
+    """Budgets beside max_turns: US dollars, tokens, calls. Absent means no limit."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
+    max_budget_usd: Annotated[float, Field(gt=0)] | None = None
+    max_tokens: AtLeastOne | None = None
+    max_tool_calls: AtLeastOne | None = None
+    context_tokens: AtLeastOne | None = None
+
+
+@dataclass(slots=True)
+class Settings:
+    """How a scenario is driven unless the reader asks otherwise."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
+    max_turns: AtLeastOne | None = None
+    limits: Limits = field(default_factory=Limits)
+    loop: Name | None = None
+    run: str | None = None
+    take: Name | None = None
+    decisions: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Expect:
+    """What a run must come to; ``visualizer check`` replays and compares."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
+    result: str | None
+    terminal_reason: TerminalReason
+    model_calls: Count
+    tool_rounds: Count
+    tool_calls: Count
+
+
+@dataclass(slots=True)
+class Transcript:
+    """A file of recorded runs, or a scenario over another file's runs (``recording``)."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
+    format_version: Literal[1]
+    title: Localized
+    summary: Localized
+    provenance: list[Provenance] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    world: World | None = None
+    runs: Annotated[list[RecordedRun], Field(min_length=1)] | None = None
+    recording: Name | None = None
+    settings: Settings = field(default_factory=Settings)
+    expect: dict[str, Expect] = field(default_factory=dict)
