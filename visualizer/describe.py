@@ -1,0 +1,298 @@
+"""A step of a run in plain sentences, in the reader's language.
+
+Every sentence is computed from the run: what was sent, read, run, added and returned. None
+gives a motive to the model. Texts from the transcript come out safe for a terminal, so a
+description may be printed as it is. Describing a step costs what its turn holds, however
+long the run is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from visualizer.endings import end_sentences, rule_text
+from visualizer.i18n import Texts
+from visualizer.locator import locator
+from visualizer.messages import Block, Message
+from visualizer.phrases import (
+    call_line,
+    excerpt,
+    input_text,
+    join,
+    label_of,
+    ordinal,
+    request_labels,
+    result_line,
+    span,
+    stop_reason_text,
+    tool_text,
+    value_text,
+)
+from visualizer.saw import saw_text
+from visualizer.sizes import context_size
+from visualizer.text import display_safe
+from visualizer.timeline import Call, Run, Step
+from visualizer.transcript import Note
+
+__all__ = [
+    "Description",
+    "call_line",
+    "context_size",
+    "describe",
+    "input_text",
+    "label_of",
+    "locator",
+    "ordinal",
+    "phase_label",
+    "request_labels",
+    "result_line",
+    "rule_text",
+    "saw_text",
+    "stop_reason_text",
+    "tool_text",
+    "value_text",
+]
+
+_FLAGS = {
+    "tool_use": "tool_use",
+    "end_turn": "end_turn",
+    "stop_sequence": "stop_sequence",
+    "max_tokens": "max_tokens",
+    "model_context_window_exceeded": "max_tokens",
+    "refusal": "refusal",
+    "pause_turn": "pause_turn",
+}
+
+
+class Description(NamedTuple):
+    """A step in words: its phase, what happened, what comes next, what an author remarks."""
+
+    phase: str
+    happened: str
+    next: str
+    note: str
+
+
+def describe(run: Run, index: int, texts: Texts, notes: Iterable[Note] = ()) -> Description:
+    """The step with a 1-based index in words; ``notes`` are the scenario's."""
+    step = run.step(index)
+    following = run.step(index + 1) if index < len(run.steps) else None
+    return Description(
+        phase_label(run, index, texts),
+        join(_HAPPENED[step.phase](run, step, texts), texts),
+        _NEXT[following.phase](run, following, texts) if following else "",
+        _note(run, step, texts, notes),
+    )
+
+
+def phase_label(run: Run, index: int, texts: Texts) -> str:
+    """The name of a step's phase: CALL, EXECUTE 2 of 2, RETURNED …"""
+    step = run.step(index)
+    if step.phase == "end":
+        kind = "stopped" if run.stop else "raised" if run.raised else "returned"
+        return texts(f"step.phase.{kind}")
+    if step.phase == "execute" and (count := _asked_count(run, step)) > 1:
+        return texts("step.phase.execute_of", i=len(_executed(run, step)), n=count)
+    return texts(f"step.phase.{step.phase}")
+
+
+def _note(run: Run, step: Step, texts: Texts, notes: Iterable[Note]) -> str:
+    here = [
+        display_safe(" ".join(note.text.in_language(texts.language).split()))
+        for note in notes
+        if note.at in (step.place, str(step.index))
+        and note.loop in (None, run.loop.name)
+        and note.max_turns in (None, run.max_turns)
+    ]
+    return join(here, texts)
+
+
+def _start(run: Run, step: Step, texts: Texts) -> list[str]:
+    begin = texts.count("step.start.messages", step.messages)
+    if run.max_turns is None:
+        return [begin, texts("step.start.no_cap")]
+    return [begin, texts.count("step.start.cap", run.max_turns)]
+
+
+def _call(run: Run, step: Step, texts: Texts) -> list[str]:
+    call = run.call_at(step.index)
+    if call is None:
+        return []
+    sentences = [_sent(run, call, texts)]
+    if call.reply is None:
+        sentences.append(texts("step.reply.none"))
+    else:
+        sentences.append(reply_sentence(call.reply, texts))
+    if call.repeated:
+        sentences.append(texts.count("step.call.repeated", call.repeated))
+    if call.violations:
+        sentences.append(texts("step.call.rule", rule=rule_text(call.violations[0], texts)))
+    return sentences
+
+
+def _sent(run: Run, call: Call, texts: Texts) -> str:
+    before = run.call_at(call.step - 1) if call.step > 1 else None
+    number = run.step(call.step).model_calls or 1
+    if before is None:
+        return texts.count("step.call.sent", call.sent, call=number)
+    if before.history != call.history:
+        return texts.count("step.call.sent_rewritten", call.sent, call=number)
+    new = call.sent - before.sent
+    key = "step.call.sent_new" if new > 0 else "step.call.sent_same"
+    return texts.count(key, call.sent, call=number, new=new)
+
+
+def reply_sentence(reply: Message, texts: Texts) -> str:
+    """What a reply holds: its text, the tools it asks for, or nothing."""
+    calls = reply.tool_calls
+    said = excerpt(reply.text) if reply.text.strip() else ""
+    if not calls:
+        return texts("step.reply.text", text=said) if said else texts("step.reply.empty")
+    shown = texts("step.reply.comma").join(tool_text(call) for call in calls[:2])
+    if len(calls) > 2:
+        shown = texts("step.reply.more", calls=shown, n=len(calls))
+    if said:
+        return texts("step.reply.text_and_tools", text=said, calls=shown)
+    if len(calls) == 1:
+        return texts("step.reply.tool", call=shown)
+    return texts("step.reply.tools", n=len(calls), calls=shown)
+
+
+def _check(run: Run, step: Step, texts: Texts) -> list[str]:
+    key = _FLAGS.get(step.stop_reason or "", "other")
+    flag = stop_reason_text(step.stop_reason)
+    sentences = [texts(f"step.check.{key}", flag=flag, then=_then(run, step, key, texts))]
+    if any(earlier.phase == "execute" for earlier in _turn(run, step)):
+        sentences.append(texts("step.check.late"))
+    return sentences
+
+
+def _then(run: Run, step: Step, flag: str, texts: Texts) -> str:
+    """What the loop did with the flag it had read."""
+    if step.index == len(run.steps):
+        return texts("step.check.and_stopped")
+    if run.step(step.index + 1).phase != "end":
+        return texts("step.check.so_on" if flag == "tool_use" else "step.check.and_on")
+    if run.stop:
+        return texts("step.check.and_stopped")
+    if run.raised:
+        return texts("step.check.and_raised")
+    expected = flag in ("end_turn", "stop_sequence")
+    return texts("step.check.so_returned" if expected else "step.check.and_returned")
+
+
+def _execute(run: Run, step: Step, texts: Texts) -> list[str]:
+    name = tool_text(step.request) if step.request else "?"
+    ran = _ran(name, step.result, texts)
+    count, done = _asked_count(run, step), len(_executed(run, step))
+    return [texts("step.execute.all", n=count), ran] if done == count > 1 else [ran]
+
+
+def _ran(name: str, result: Block | None, texts: Texts) -> str:
+    if result is None:
+        return texts("step.execute.no_result", call=name)
+    text = result.result_text
+    if result.is_error:
+        return texts("step.execute.error", call=name, text=excerpt(text))
+    if not text.strip():
+        return texts("step.execute.empty", call=name)
+    return texts("step.execute.ran", call=name, text=excerpt(text))
+
+
+def _append(run: Run, step: Step, texts: Texts) -> list[str]:
+    first = run.step(step.index - 1).messages
+    added = [run.message(step.index, at) for at in range(first, step.messages)]
+    sentences = [_added(run, step, added, first, texts)] if added else []
+    rounds = step.tool_rounds
+    if rounds > run.step(step.index - 1).tool_rounds:
+        sentences.append(texts("step.append.round", n=rounds))
+    return sentences
+
+
+def _added(run: Run, step: Step, added: Sequence[Message], first: int, texts: Texts) -> str:
+    results = sum(len(message.results) for message in added)
+    if len(added) > 1:
+        numbers = span(first, first + len(added) - 1)
+        return texts("step.append.several", n=len(added), messages=numbers, results=results)
+    asked = _asked_count(run, step)
+    if not results:
+        key = "step.append.text" if added[0].text.strip() else "step.append.empty"
+        return texts(key, message=first, text=excerpt(added[0].text))
+    if results == 1 and asked <= 1:
+        return texts("step.append.one", message=first)
+    key = "step.append.all" if results >= asked else "step.append.part"
+    return texts(key, message=first, results=results, n=asked)
+
+
+def _rewrite(run: Run, step: Step, texts: Texts) -> list[str]:
+    before = run.step(step.index - 1)
+    sizes = {"before": before.messages, "after": step.messages}
+    old = run.histories[before.history][: before.messages]
+    new = run.histories[step.history][: step.messages]
+    pairs = enumerate(zip(old, new, strict=False))
+    first = next((at for at, (a, b) in pairs if a is not b and a != b), min(len(old), len(new)))
+    return [texts("step.rewrite.sizes", **sizes), texts("step.rewrite.first", message=first)]
+
+
+def _next_call(run: Run, step: Step, texts: Texts) -> str:
+    return texts.count("step.next.call", step.sent)
+
+
+def _next_execute(run: Run, step: Step, texts: Texts) -> str:
+    return texts("step.next.execute", call=tool_text(step.request) if step.request else "?")
+
+
+def _next_append(run: Run, step: Step, texts: Texts) -> str:
+    first = run.step(step.index - 1).messages
+    added = [run.message(step.index, at) for at in range(first, step.messages)]
+    results = sum(len(message.results) for message in added)
+    if len(added) != 1 or not results:
+        return texts("step.next.append_other")
+    if results == 1:
+        return texts("step.next.append")
+    return texts("step.next.append_all", n=results)
+
+
+def _next_end(run: Run, step: Step, texts: Texts) -> str:
+    if run.stop:
+        return texts("step.next.stop")
+    if run.raised:
+        return texts("step.next.raise")
+    key = "step.next.used_up" if run.terminal_reason == "max_turns" else "step.next.return"
+    return texts(key, value=value_text(run.result))
+
+
+def _turn(run: Run, step: Step) -> tuple[Step, ...]:
+    """The steps of a turn up to and including this one."""
+    return run.steps[run.turn_start(step.index) - 1 : step.index]
+
+
+def _executed(run: Run, step: Step) -> list[Step]:
+    return [one for one in _turn(run, step) if one.phase == "execute"]
+
+
+def _asked_count(run: Run, step: Step) -> int:
+    """How many tools the turn's reply asked for, never less than have run."""
+    call = run.call_at(step.index)
+    asked = len(call.reply.tool_calls) if call and call.reply else 0
+    return max(asked, len(_executed(run, step)))
+
+
+_HAPPENED: dict[str, Callable[[Run, Step, Texts], list[str]]] = {
+    "start": _start,
+    "call": _call,
+    "check": _check,
+    "execute": _execute,
+    "append": _append,
+    "rewrite": _rewrite,
+    "end": end_sentences,
+}
+_NEXT: dict[str, Callable[[Run, Step, Texts], str]] = {
+    "call": _next_call,
+    "check": lambda run, step, texts: texts("step.next.check"),
+    "execute": _next_execute,
+    "append": _next_append,
+    "rewrite": lambda run, step, texts: texts("step.next.rewrite"),
+    "end": _next_end,
+}

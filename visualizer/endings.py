@@ -1,0 +1,144 @@
+"""How a run ended, in plain sentences: what was returned or raised, and why."""
+
+from __future__ import annotations
+
+from visualizer.i18n import Texts
+from visualizer.messages import Message
+from visualizer.phrases import excerpt, join, safe, span, stop_reason_text, tool_text, value_text
+from visualizer.protocol import Violation
+from visualizer.timeline import ABSENT, Call, Difference, Run, Step, Stop
+
+_POINTER = 120
+_UNSENT = 60
+
+
+def end_sentences(run: Run, step: Step, texts: Texts) -> list[str]:
+    """What happened at the end of a run."""
+    if run.stop:
+        return _stopped(run, run.stop, texts)
+    if run.raised:
+        kind, text = safe(run.raised.type, 80), safe(run.raised.text, 200)
+        return [texts("step.end.raised", error=f"{kind}: {text}" if text else kind)]
+    value = value_text(run.result)
+    call = run.calls[-1] if run.calls else None
+    if call is None or call.reply is None:
+        return [texts("step.end.no_call", value=value)]
+    if run.terminal_reason == "max_turns":
+        return _cut_off(run, step, call, value, texts)
+    if run.terminal_reason == "completed":
+        return _completed(run, call.reply, value, texts)
+    return _otherwise(run, call, call.reply, value, texts)
+
+
+def rule_text(violation: Violation, texts: Texts) -> str:
+    """A broken protocol rule in one sentence."""
+    where = safe(violation.pointer, _POINTER) or "messages"
+    ids = texts("step.reply.comma").join(safe(one, 40) for one in violation.ids[:3])
+    return texts(f"rule.{violation.code}", where=where, ids=ids)
+
+
+def never_sent(run: Run, step: Step) -> range:
+    """The messages that came in after the last call's reply and that no call has sent."""
+    call = run.call_at(step.index)
+    if call is None or call.history != step.history:
+        return range(0)
+    first = call.sent
+    if first < step.messages and run.message(step.index, first).role == "assistant":
+        first += 1
+    return range(first, step.messages)
+
+
+def _completed(run: Run, reply: Message, value: str, texts: Texts) -> list[str]:
+    if run.result == reply.text:
+        first = texts("step.end.answer", value=value)
+    else:
+        first = texts("step.end.other", value=value, text=excerpt(reply.text))
+    if run.tool_rounds == 0 and run.model_calls == 1:
+        return [first, texts("step.end.one_shot")]
+    if run.model_calls == run.tool_rounds + 1:
+        return [first, texts.count("step.end.counts", run.tool_rounds, calls=run.model_calls)]
+    return [first]
+
+
+def _cut_off(run: Run, step: Step, call: Call, value: str, texts: Texts) -> list[str]:
+    if run.result is None:
+        first = texts.count("step.end.no_answer", run.max_turns or run.model_calls, value=value)
+    else:
+        first = texts.count("step.end.cap", run.max_turns or run.model_calls, value=value)
+    waiting = never_sent(run, step)
+    number = run.model_calls + 1
+    if not waiting:
+        return [first, texts("step.end.not_allowed", call=number)]
+    results = run.message(step.index, waiting[0]).results
+    where = span(waiting[0], waiting[-1])
+    text = excerpt(results[0].result_text, _UNSENT) if results else ""
+    if len(waiting) == 1:
+        key = "step.end.unread_result" if results else "step.end.unread"
+    else:
+        key = "step.end.unread_many_result" if results else "step.end.unread_many"
+    second = texts(key, message=where, text=text)
+    return [first, second, texts("step.end.only_model", call=number)]
+
+
+def _otherwise(run: Run, call: Call, reply: Message, value: str, texts: Texts) -> list[str]:
+    """Ends that are neither an answer nor the cap."""
+    flag = stop_reason_text(call.stop_reason)
+    reason = run.terminal_reason
+    if reason == "returned_early":
+        wants = "step.end.early" if call.stop_reason == "tool_use" else "step.end.early_other"
+        sentences = [texts(wants, value=value, flag=flag)]
+        if run.steps[-2].phase == "call":
+            sentences.append(texts("step.end.flag_unread"))
+        return sentences
+    if reason not in ("truncated", "refusal", "paused"):
+        return [texts("step.end.reason", value=value, reason=safe(reason, 40))]
+    taken = "step.end.taken" if run.result == reply.text else "step.end.left"
+    return [texts(f"step.end.{reason}", value=value, flag=flag), texts(taken)]
+
+
+def _stopped(run: Run, stop: Stop, texts: Texts) -> list[str]:
+    number = run.model_calls + 1
+    if stop.reason == "diverged":
+        if stop.difference is None:
+            return [texts("step.stop.diverged", call=number)]
+        return _diverged(stop.difference, number, texts)
+    if stop.reason == "request_refused":
+        rules = join([rule_text(one, texts) for one in stop.violations[:2]], texts)
+        return [texts("step.stop.refused", call=number), rules]
+    if stop.reason == "recording_ended":
+        if stop.detail == "no_result":
+            return [texts("step.stop.no_result", call=_unanswered(run) or "?")]
+        return [texts("step.stop.no_more_calls", call=number)]
+    detail = stop.detail if stop.detail in ("calls", "steps", "lines", "time") else "steps"
+    cap = run.model_calls if stop.cap is None else stop.cap
+    return [texts.count(f"step.stop.{detail}", cap)]
+
+
+def _diverged(difference: Difference, number: int, texts: Texts) -> list[str]:
+    field = safe(difference.field, _POINTER)
+    if difference.where == "messages":
+        opening = texts("step.stop.diverged", call=number)
+        message = "?" if difference.message is None else difference.message
+        place = texts("step.stop.in_message", message=message, field=field)
+    else:
+        tool = difference.where == "tool"
+        opening = texts("step.stop.diverged_tool" if tool else "step.stop.diverged", call=number)
+        place = texts(f"step.stop.in_{difference.where}", field=field)
+    recorded, sent = (_side(one, texts) for one in (difference.recorded, difference.sent))
+    return [opening, texts("step.stop.first", place=place.strip(), recorded=recorded, sent=sent)]
+
+
+def _side(value: object, texts: Texts) -> str:
+    return texts("step.stop.absent") if value == ABSENT else value_text(value)
+
+
+def _unanswered(run: Run) -> str:
+    """The first tool call of the last reply that has not run."""
+    call = run.calls[-1] if run.calls else None
+    if call is None or call.reply is None:
+        return ""
+    ran = {step.request.id for step in run.steps[call.step :] if step.request is not None}
+    for block in call.reply.tool_calls:
+        if block.id not in ran:
+            return tool_text(block)
+    return ""
