@@ -8,8 +8,7 @@ Messages API: ``{"role": …, "content": str | [block, …]}``.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from functools import cached_property
+from collections.abc import Callable, Iterator, Mapping
 from hashlib import blake2b
 from typing import Any
 
@@ -19,8 +18,11 @@ JsonObject = Mapping[str, Any]
 class Block:
     """One content block, read-only. ``data`` is the block as it was, without additions."""
 
+    __slots__ = ("_key", "data")
+
     def __init__(self, data: JsonObject) -> None:
         self.data = data
+        self._key: bytes | None = None
 
     @property
     def type(self) -> str:
@@ -73,14 +75,16 @@ class Block:
         ]
         return "\n".join(parts)
 
-    @cached_property
+    @property
     def key(self) -> bytes:
         """What makes two blocks the same context: 16 bytes over all but host details.
 
         ``cache_control`` does not change what a model reads, and an absent ``is_error``
         means false, so neither counts.
         """
-        return blake2b(canonical(comparable(self.data)), digest_size=16).digest()
+        if self._key is None:
+            self._key = blake2b(canonical(comparable(self.data)), digest_size=16).digest()
+        return self._key
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Block) and self.data == other.data
@@ -99,28 +103,30 @@ class Message:
     ``to_json`` gives back exactly what was sent.
     """
 
+    __slots__ = ("blocks", "content_is_text", "role")
+
     def __init__(self, role: str, blocks: tuple[Block, ...], content_is_text: bool = False) -> None:
         self.role = role
         self.blocks = blocks
         self.content_is_text = content_is_text
 
     @classmethod
-    def of(cls, data: JsonObject) -> Message:
+    def of(cls, data: Any, freeze: Callable[[Any], Block] | None = None) -> Message:
         """Freeze a message; ``data`` may be changed afterwards without effect.
 
         Malformed content is kept as it is in a block of type ``"?"``: what a loop sends
-        is shown and judged by the protocol rules, never refused here.
+        is shown and judged by the protocol rules, never refused here. ``freeze`` makes the
+        blocks, for callers that already hold frozen ones.
         """
+        freeze = freeze or freeze_block
+        if not isinstance(data, Mapping):
+            return cls("", (freeze(data),))
         role = data.get("role")
         content = data.get("content")
         if isinstance(content, str):
             return cls(_string(role), (Block({"type": "text", "text": content}),), True)
         items = content if isinstance(content, (list, tuple)) else [content]
-        blocks = tuple(
-            Block(_copy(item) if isinstance(item, Mapping) else {"type": "?", "value": _copy(item)})
-            for item in items
-        )
-        return cls(_string(role), blocks)
+        return cls(_string(role), tuple(map(freeze, items)))
 
     @property
     def text(self) -> str:
@@ -153,6 +159,11 @@ class Message:
 
     def __repr__(self) -> str:
         return f"Message({self.role!r}, {list(self.blocks)!r})"
+
+
+def freeze_block(data: Any) -> Block:
+    """A block that later changes of ``data`` don't reach; type ``"?"`` for what is no object."""
+    return Block(_copy(data) if isinstance(data, Mapping) else {"type": "?", "value": _copy(data)})
 
 
 def comparable(data: JsonObject) -> dict[str, Any]:

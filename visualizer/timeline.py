@@ -31,7 +31,7 @@ class Step(NamedTuple):
     ``line`` is the line (1-based, in the loop's file) on which the phase ran,
     ``last_line`` the last one that had an effect in this step. ``parts`` is the way there:
     (function, line), innermost last. ``sent`` is how many messages the latest call sent.
-    ``log_end`` is where the line log stood when the step was over.
+    ``log_end`` and ``saw_end`` are where the line log stood after its last effect.
     """
 
     index: int
@@ -49,6 +49,7 @@ class Step(NamedTuple):
     tool_calls: int
     sent: int
     log_end: int
+    saw_end: int
     request: Block | None = None
     result: Block | None = None
 
@@ -135,36 +136,63 @@ class Saw(NamedTuple):
 
 
 class LineLog:
-    """Every line of the loop's function in the order it ran, with what it saw."""
+    """Every line of the loop's function in the order it ran, and what was seen on them.
+
+    ``saws`` holds (position in ``lines``, what), in the order it was seen.
+    """
 
     def __init__(self) -> None:
         self.lines = array("I")
-        self.saw: dict[int, list[Saw]] = {}
+        self.saws: list[tuple[int, Saw]] = []
 
-    def between(self, start: int, stop: int) -> Iterator[tuple[int, list[Saw]]]:
-        """(line, what it saw) for the executions ``start`` to ``stop - 1``."""
-        for position in range(start, min(stop, len(self.lines))):
-            yield self.lines[position], self.saw.get(position, [])
+    def size(self) -> tuple[int, int]:
+        """How many lines and how many saws there are."""
+        return len(self.lines), len(self.saws)
+
+    def between(
+        self, start: tuple[int, int], stop: tuple[int, int]
+    ) -> Iterator[tuple[int, list[Saw]]]:
+        """(line, what was seen on it) for the executions from ``start`` to ``stop``."""
+        seen: dict[int, list[Saw]] = {}
+        for position, what in self.saws[start[1] : stop[1]]:
+            seen.setdefault(position, []).append(what)
+        for position in range(start[0], stop[0]):
+            yield self.lines[position], seen.get(position, [])
 
 
 @dataclass(frozen=True, slots=True)
 class LoopSource:
-    """The source that ran: the text of the loop's function, ``first_line`` in its file.
+    """The source that ran: the loop's file as it was read, and where the function is in it.
 
+    ``functions`` maps the names of the file's functions to (first, last) line, 1-based.
     ``takes_max_turns`` says whether the loop has a cap at all.
     """
 
     name: str
     function: str
     file: str
-    first_line: int
-    lines: tuple[str, ...]
+    file_lines: tuple[str, ...]
+    functions: dict[str, tuple[int, int]]
     takes_max_turns: bool
 
+    @property
+    def first_line(self) -> int:
+        """The line of the loop's ``def``."""
+        return self.functions[self.function][0]
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The lines of the loop's function."""
+        return self.lines_of(self.function)
+
+    def lines_of(self, function: str) -> tuple[str, ...]:
+        """The lines of a function of the loop's file, empty for an unknown one."""
+        first, last = self.functions.get(function, (1, 0))
+        return self.file_lines[first - 1 : last]
+
     def line(self, number: int) -> str:
-        """The text of a line by its number in the file, ``""`` outside the function."""
-        offset = number - self.first_line
-        return self.lines[offset] if 0 <= offset < len(self.lines) else ""
+        """The text of a line by its number in the file, ``""`` outside it."""
+        return self.file_lines[number - 1] if 0 < number <= len(self.file_lines) else ""
 
 
 @dataclass(frozen=True)
@@ -267,10 +295,10 @@ class Run:
         At the end of a run: what its last turn's lines saw too.
         """
         step = self.step(index)
-        first = self.turn_start(index - 1) if step.phase == "end" and index > 1 else None
-        first = first or self.turn_start(index)
-        start = self.steps[first - 2].log_end if first > 1 else 0
-        return self.log.between(start, step.log_end)
+        first = self.turn_start(index - 1 if step.phase == "end" and index > 1 else index)
+        before = self.steps[first - 2] if first > 1 else None
+        start = (before.log_end, before.saw_end) if before else (0, 0)
+        return self.log.between(start, (step.log_end, step.saw_end))
 
     def locate(self, place: str) -> int:
         """The index of a place: a step number, ``start``, ``t1.check``, ``end`` …
@@ -280,9 +308,9 @@ class Run:
         if place.isascii() and place.isdigit():
             if 1 <= (index := int(place[:12])) <= len(self.steps):
                 return index
-        elif (found := self._places.get(place)) is not None:
+        elif (found := self._places.get(place.removesuffix(".1"))) is not None:
             return found
-        raise PlaceError(place)
+        raise PlaceError("problem.no_place", place=place, last=len(self.steps))
 
     @cached_property
     def _places(self) -> dict[str, int]:

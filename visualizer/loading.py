@@ -1,0 +1,252 @@
+"""From a name or a file to a scenario that can be driven."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import stat
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from visualizer.errors import NotFoundError, Problem, TranscriptError
+from visualizer.messages import escape_pointer
+from visualizer.resources import transcript_files
+from visualizer.structure import structure_problems
+from visualizer.transcript import Note, Provenance, RecordedRun, Settings, Transcript, World
+
+MAX_BYTES = 1 << 30
+"""Largest file read: 1 GiB."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """A transcript ready to be driven: its own settings over its own or another's runs.
+
+    ``path`` is None for a scenario made in memory.
+    """
+
+    name: str
+    transcript: Transcript
+    runs: tuple[RecordedRun, ...]
+    world: World | None
+    recording: Transcript
+    path: Path | None = None
+
+    @property
+    def settings(self) -> Settings:
+        """How it is driven unless asked otherwise."""
+        return self.transcript.settings
+
+    @property
+    def notes(self) -> list[Note]:
+        """The authored remarks of this scenario and of the recording it refers to."""
+        own = self.transcript.notes
+        return own if self.recording is self.transcript else self.recording.notes + own
+
+    def title(self, language: str) -> str:
+        """The title (from the file: not yet safe for a terminal)."""
+        return self.transcript.title.in_language(language)
+
+    def summary(self, language: str) -> str:
+        """What it shows, in a sentence (not yet safe for a terminal)."""
+        return self.transcript.summary.in_language(language)
+
+    def run(self, run_id: str | None = None) -> RecordedRun:
+        """The run to drive: the one named, else the scenario's, else the first."""
+        wanted = run_id or self.settings.run
+        for run in self.runs:
+            if wanted is None or run.id == wanted:
+                return run
+        raise NotFoundError("problem.no_run", str(wanted), [run.id for run in self.runs])
+
+    def provenance(self, pointer: str = "/runs") -> Provenance | None:
+        """Where a part of the recording comes from; the longest matching pointer counts."""
+        matching = [
+            entry
+            for entry in self.recording.provenance
+            if pointer == entry.of or pointer.startswith(entry.of.rstrip("/") + "/")
+        ]
+        return max(matching, key=lambda entry: len(entry.of), default=None)
+
+
+def scenario_names() -> list[str]:
+    """The names of all scenarios that are found by name."""
+    return list(transcript_files())
+
+
+def load_transcript(name_or_path: str | Path) -> Scenario:
+    """A scenario by its name, or from a file.
+
+    Raises ``NotFoundError`` where there is neither, ``TranscriptError`` with every problem
+    where the file can't be used.
+    """
+    files = transcript_files()
+    if isinstance(name_or_path, str) and name_or_path in files:
+        return load_file(files[name_or_path], name_or_path)
+    path = Path(name_or_path)
+    text = str(name_or_path)
+    looks_like_path = isinstance(name_or_path, Path) or path.suffix or len(path.parts) > 1
+    if "\0" not in text and (looks_like_path or path.exists()):
+        return load_file(path, text)
+    nearest = difflib.get_close_matches(text, files, n=3, cutoff=0.5)
+    raise NotFoundError("problem.no_scenario", text, nearest)
+
+
+def load_file(path: Path, source: str | None = None) -> Scenario:
+    """A scenario from a file; ``source`` is what errors call it (default: the path)."""
+    source = source or str(path)
+    transcript = parse(read_file(path, source), source)
+    return scenario_of(transcript, path.stem, path, source)
+
+
+def scenario_of(
+    transcript: Transcript, name: str, path: Path | None = None, source: str | None = None
+) -> Scenario:
+    """A scenario from a transcript in memory. Raises ``TranscriptError``."""
+    source = source or name
+    recording = transcript
+    if transcript.recording is not None and transcript.runs is None:
+        recording = _recording(transcript.recording, path, source)
+    problems = list(structure_problems(transcript, recording))
+    if problems:
+        raise TranscriptError(source, problems)
+    world = transcript.world or recording.world
+    return Scenario(name, transcript, tuple(recording.runs or ()), world, recording, path)
+
+
+def parse(data: bytes, source: str) -> Transcript:
+    """A transcript from the bytes of a file. Raises ``TranscriptError``."""
+    try:
+        return _adapter().validate_json(data.removeprefix(b"\xef\xbb\xbf"))
+    except ValidationError as error:
+        raise TranscriptError(source, list(_schema_problems(error, data))) from None
+
+
+def read_file(path: Path, source: str) -> bytes:
+    """The bytes of a regular file of at most ``MAX_BYTES``. Raises ``TranscriptError``."""
+
+    def refuse(key: str, **values: object) -> TranscriptError:
+        return TranscriptError(source, [Problem("", key, values)])
+
+    try:
+        status = path.stat()
+        if stat.S_ISDIR(status.st_mode):
+            raise refuse("problem.directory")
+        if not stat.S_ISREG(status.st_mode):
+            raise refuse("problem.not_a_file")
+        if status.st_size > MAX_BYTES:
+            raise refuse("problem.too_big", size=status.st_size, limit=MAX_BYTES)
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise refuse("problem.no_file") from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise refuse("problem.unreadable", reason=reason or str(error)) from None
+    if not data.strip():
+        raise refuse("problem.empty")
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in data[:4]:
+        raise refuse("problem.utf16")
+    return data
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON Schema (draft 2020-12) of a transcript file."""
+    schema = _adapter().json_schema()
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
+
+
+@cache
+def _adapter() -> TypeAdapter[Transcript]:
+    return TypeAdapter(Transcript)
+
+
+def _recording(name: str, path: Path | None, source: str) -> Transcript:
+    """The transcript that a scenario refers to: beside it, else by name. One level deep."""
+    beside = path.with_name(f"{name}.json") if path else None
+    found = beside if beside and beside.is_file() else transcript_files().get(name)
+    if found is None:
+        problem = Problem("/recording", "problem.no_recording", {"name": name})
+        raise TranscriptError(source, [problem])
+    recording = parse(read_file(found, found.name), found.name)
+    if recording.runs is None:
+        problem = Problem("/recording", "problem.recording_refers", {"name": name})
+        raise TranscriptError(source, [problem])
+    return recording
+
+
+EXPECTED_TYPES = {
+    "dataclass_type": "object",
+    "dict_type": "object",
+    "list_type": "array",
+    "string_type": "string",
+    "int_type": "integer",
+    "float_type": "number",
+    "bool_type": "boolean",
+}
+
+
+def _schema_problems(error: ValidationError, data: bytes) -> Iterator[Problem]:
+    seen: set[tuple[str, str]] = set()
+    for detail in error.errors(include_url=False, include_input=False):
+        pointer, problem = _schema_problem(detail, data)
+        if (pointer, problem.key) not in seen:
+            seen.add((pointer, problem.key))
+            yield problem
+
+
+def _schema_problem(detail: Mapping[str, Any], data: bytes) -> tuple[str, Problem]:
+    kind: str = detail["type"]
+    context: Mapping[str, Any] = detail.get("ctx", {})
+    pointer = "".join(f"/{escape_pointer(str(step))}" for step in _path(detail["loc"]))
+    key, values = f"problem.{kind}", {}
+    if kind == "json_invalid":
+        key, values = _syntax(str(context.get("error", "")), data)
+    elif kind in EXPECTED_TYPES:
+        key, values = "problem.type", {"expected": EXPECTED_TYPES[kind]}
+    elif kind == "missing":
+        key = "problem.missing"
+    elif kind == "unexpected_keyword_argument":
+        key = "problem.unknown_key"
+    elif kind == "literal_error":
+        key, values = "problem.one_of", {"expected": context["expected"]}
+    elif kind in ("too_short", "string_too_short"):
+        key = "problem.must_not_be_empty"
+    elif kind in ("greater_than_equal", "greater_than"):
+        bound = context.get("ge", context.get("gt"))
+        key, values = "problem.too_small", {"bound": bound, "strict": int(kind == "greater_than")}
+    elif kind == "string_pattern_mismatch":
+        key, values = "problem.pattern", {"pattern": context["pattern"]}
+    else:
+        key, values = "problem.invalid", {"detail": detail["msg"]}
+    return pointer, Problem(pointer, key, values)
+
+
+def _path(location: tuple[int | str, ...]) -> Iterator[int | str]:
+    """A pydantic location without the names of union branches, which no file contains."""
+    for step in location:
+        if not (isinstance(step, str) and ("[" in step or step in ("str", "constrained-str"))):
+            yield step
+
+
+def _syntax(error: str, data: bytes) -> tuple[str, dict[str, object]]:
+    if "recursion limit" in error:
+        return "problem.too_deep", {}
+    detail, _, position = error.rpartition(" at line ")
+    line, _, column = position.partition(" column ")
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as bad:
+        return "problem.not_utf8", {"line": data.count(b"\n", 0, bad.start) + 1}
+    if detail.startswith("EOF"):
+        return "problem.truncated", {"line": line, "column": column}
+    return "problem.not_json", {"line": line, "column": column, "detail": detail}
+
+
+def to_json(transcript: Transcript) -> str:
+    """The text of a transcript file."""
+    return json.dumps(_adapter().dump_python(transcript, exclude_defaults=True), indent=2)

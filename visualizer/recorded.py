@@ -1,0 +1,192 @@
+"""The recorded model and the recorded tools: they give what was recorded, or stop the run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import deepcopy
+from typing import Any, NamedTuple, NoReturn
+
+from visualizer.context import Context, first_difference, is_prefix, parameter_difference
+from visualizer.messages import Block, Message
+from visualizer.protocol import Violation
+from visualizer.reply import RequestFailed
+from visualizer.timeline import Difference, Stop
+from visualizer.transcript import RecordedRun, Take, Turn, World
+from visualizer.world import WorldTools
+
+
+class RunStopped(BaseException):
+    """The visualizer ends the run. Not an ``Exception``: a loop's handler must not get it."""
+
+    def __init__(self, stop: Stop) -> None:
+        self.stop = stop
+        super().__init__(stop.reason)
+
+
+class Answer(NamedTuple):
+    """A recorded reply: the response, its message, the take, how often it was given before."""
+
+    response: dict[str, Any]
+    message: Message
+    take: str
+    repeated: int
+
+
+class _Recorded(NamedTuple):
+    take: str
+    turn: Turn
+    message: Message
+
+
+class RecordedModel:
+    """Answers a context with the reply that was recorded in it, and no other."""
+
+    def __init__(self, run: RecordedRun, take: str | None) -> None:
+        self._run = run
+        self._take = take
+        self.aliases: dict[bytes, bytes] = {}
+        self.ids: dict[str, str] = {}
+        self._replies: dict[bytes, list[_Recorded]] = {}
+        self._asked: dict[bytes, int] = {}
+        self._parameters = {
+            name: value
+            for name in ("model", "system", "tools", "max_tokens")
+            if (value := getattr(run.request, name)) is not None
+        }
+        for recorded in run.takes:
+            self._index(recorded)
+
+    def context(self) -> Context:
+        """A new context to feed with what is sent."""
+        return Context(self.aliases, self.ids)
+
+    def ask(
+        self,
+        context: bytes,
+        messages: Sequence[Message],
+        parameters: dict[str, Any],
+        violations: tuple[Violation, ...],
+    ) -> Answer:
+        """The reply to a context. Raises ``RunStopped`` where none was recorded, and
+        ``RequestFailed`` for each failed attempt that came before it.
+        """
+        difference = parameter_difference(self._parameters, parameters)
+        known = self._replies.get(context)
+        if difference is not None:
+            raise RunStopped(Stop("diverged", difference=difference))
+        if known is None:
+            self._unknown(messages, violations)
+        recorded = next((one for one in known if one.take == self._take), known[0])
+        asked = self._asked.get(context, 0)
+        self._asked[context] = asked + 1
+        attempts = recorded.turn.attempts
+        if asked < len(attempts):
+            raise RequestFailed(attempts[asked].status, deepcopy(attempts[asked].error))
+        if recorded.turn.response is None:
+            raise RunStopped(Stop("recording_ended", "no_more_calls"))
+        repeated = asked - len(attempts)
+        message = recorded.message
+        if repeated and recorded.turn.repeats:
+            message = self._repetition(message, repeated)
+        return Answer(recorded.turn.response, message, recorded.take, repeated)
+
+    def _unknown(self, messages: Sequence[Message], violations: tuple[Violation, ...]) -> NoReturn:
+        if violations:
+            raise RunStopped(Stop("request_refused", violations=violations))
+        paths = [self._path(take) for take in self._run.takes]
+        if any(is_prefix(path, messages) for path in paths):
+            raise RunStopped(Stop("recording_ended", "no_more_calls"))
+        differences = [first_difference(path, messages) for path in paths]
+        nearest = max(differences, key=_position)
+        raise RunStopped(Stop("diverged", difference=nearest))
+
+    def _index(self, take: Take) -> None:
+        context = self.context()
+        for message in self._run.request.messages:
+            context.feed(Message.of(message))
+        for turn in self._run.turns_of(take):
+            if turn.history is not None:
+                context = self.context()
+                for message in turn.history:
+                    context.feed(Message.of(message))
+            before = context.digest()
+            reply = _reply_message(turn)
+            known = self._replies.setdefault(before, [])
+            if all(one.turn is not turn for one in known):
+                known.append(_Recorded(take.name, turn, reply))
+            context.feed(reply)
+            if turn.results is not None:
+                context.feed(Message.of({"role": "user", "content": turn.results}))
+            if turn.repeats:
+                self.aliases[context.digest()] = before
+
+    def _path(self, take: Take) -> list[Message]:
+        messages = [Message.of(message) for message in self._run.request.messages]
+        for turn in self._run.turns_of(take):
+            if turn.history is not None:
+                messages = [Message.of(message) for message in turn.history]
+            messages.append(_reply_message(turn))
+            if turn.results is not None:
+                messages.append(Message.of({"role": "user", "content": turn.results}))
+        return messages
+
+    def _repetition(self, message: Message, number: int) -> Message:
+        """The reply once more: request ids must be new, or the request would be refused."""
+        blocks = []
+        for block in message.blocks:
+            if block.type == "tool_use":
+                new = f"{block.id}_{number + 1}"
+                self.ids[new] = block.id
+                block = Block({**block.data, "id": new})  # noqa: PLW2901
+            blocks.append(block)
+        return Message(message.role, tuple(blocks))
+
+
+class RecordedTools:
+    """Executes calls: a look-up in the transcript's world, else the recorded result by id."""
+
+    def __init__(self, run: RecordedRun, world: World | None, model: RecordedModel) -> None:
+        self._world = WorldTools(world) if world else None
+        self._model = model
+        self._calls: dict[str, Block] = {}
+        self._results: dict[str, Block] = {}
+        if self._world is None:
+            for take in run.takes:
+                for turn in take.turns:
+                    self._add(turn)
+
+    def run(self, call: Any) -> Block:
+        """The result block of a call. Raises ``RunStopped`` where none was recorded."""
+        call_id, name, arguments = call.id, call.name, call.input
+        if self._world is not None:
+            text, is_error = self._world.look_up(name, arguments)
+            result = {"type": "tool_result", "tool_use_id": call_id, "content": text}
+            return Block({**result, "is_error": True} if is_error else result)
+        recorded_id = self._model.ids.get(call_id, call_id)
+        recorded = self._calls.get(recorded_id)
+        if recorded is None or (recorded.name, recorded.input) != (name, arguments):
+            ours = None if recorded is None else {"name": recorded.name, "input": recorded.input}
+            theirs = {"name": name, "input": arguments}
+            difference = Difference("tool", None, "", ours, theirs)
+            raise RunStopped(Stop("diverged", difference=difference))
+        found = self._results.get(recorded_id)
+        if found is None:
+            raise RunStopped(Stop("recording_ended", "no_result"))
+        return found if recorded_id == call_id else Block({**found.data, "tool_use_id": call_id})
+
+    def _add(self, turn: Turn) -> None:
+        for block in _reply_message(turn).tool_calls:
+            self._calls[block.id] = block
+        for data in turn.results or []:
+            if data.get("type") == "tool_result":
+                block = Block(data)
+                self._results.setdefault(block.tool_use_id, block)
+
+
+def _reply_message(turn: Turn) -> Message:
+    content = (turn.response or {}).get("content", [])
+    return Message("assistant", tuple(Block(block) for block in content))
+
+
+def _position(difference: Difference) -> tuple[int, str]:
+    return (difference.message or 0, difference.field)

@@ -1,0 +1,78 @@
+"""Reading a loop's source: its text, its functions, and the first line of each statement."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from visualizer.errors import LoopError
+from visualizer.timeline import LoopSource
+
+
+def loop_source(name: str, function: Callable[..., Any]) -> LoopSource:
+    """The source of a loop. Raises ``LoopError`` where the function can't be a loop."""
+    if inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
+        raise LoopError("problem.loop_is_coroutine", name=name)
+    if inspect.isgeneratorfunction(function):
+        raise LoopError("problem.loop_is_generator", name=name)
+    if not inspect.isfunction(function):
+        raise LoopError("problem.loop_is_no_function", name=name)
+    parameters = list(inspect.signature(function).parameters.values())
+    positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    if len(positional) < 3:
+        raise LoopError("problem.loop_parameters", name=name)
+    file = function.__code__.co_filename
+    try:
+        text = Path(file).read_text(encoding="utf-8")
+        functions = _functions(ast.parse(text))
+    except (OSError, ValueError, SyntaxError):
+        raise LoopError("problem.loop_no_source", name=name) from None
+    code = function.__code__
+    functions.setdefault(code.co_name, (code.co_firstlineno, code.co_firstlineno))
+    return LoopSource(
+        name=name,
+        function=code.co_name,
+        file=file,
+        file_lines=tuple(text.splitlines()),
+        functions=functions,
+        takes_max_turns=any(p.name == "max_turns" for p in parameters),
+    )
+
+
+@cache
+def statement_lines(file: str) -> dict[int, int]:
+    """Line -> first line of the statement it belongs to, for the lines where these differ.
+
+    Python versions disagree about which line of a long statement is running.
+    """
+    try:
+        tree = ast.parse(Path(file).read_text(encoding="utf-8"))
+    except (OSError, ValueError, SyntaxError):
+        return {}
+    found: dict[int, int] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.stmt):
+            for line in range(node.lineno + 1, _head_end(node) + 1):
+                found[line] = node.lineno
+    return found
+
+
+def _head_end(statement: ast.stmt) -> int:
+    """The last line of a statement without the statements inside it."""
+    body = getattr(statement, "body", None) or getattr(statement, "cases", None)
+    if not body:
+        return statement.end_lineno or statement.lineno
+    first = body[0].pattern.lineno if isinstance(body[0], ast.match_case) else body[0].lineno
+    return max(statement.lineno, int(first) - 1)
+
+
+def _functions(tree: ast.Module) -> dict[str, tuple[int, int]]:
+    return {
+        node.name: (node.lineno, node.end_lineno or node.lineno)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef)
+    }

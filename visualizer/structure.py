@@ -1,0 +1,132 @@
+"""What must fit together inside a transcript before it can be driven (beyond the schema)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from visualizer.errors import Problem
+from visualizer.transcript import ApiObject, RecordedRun, Take, Transcript, Turn
+from visualizer.world import WorldTools
+
+
+def structure_problems(transcript: Transcript, recording: Transcript) -> Iterator[Problem]:
+    """Every problem that would keep the runs from being driven as recorded."""
+    if (transcript.runs is None) == (transcript.recording is None):
+        yield Problem("", "problem.runs_or_recording")
+        return
+    if transcript.runs is not None:
+        yield from _runs_problems(transcript)
+    yield from _settings_problems(transcript, recording)
+
+
+def _runs_problems(transcript: Transcript) -> Iterator[Problem]:
+    runs = transcript.runs or []
+    ids = [run.id for run in runs]
+    world = WorldTools(transcript.world) if transcript.world else None
+    for number, run in enumerate(runs):
+        pointer = f"/runs/{number}"
+        if run.id in ids[:number]:
+            yield Problem(f"{pointer}/id", "problem.same_name", {"name": run.id})
+        if run.parent is not None and (run.parent.run not in ids or run.parent.run == run.id):
+            yield Problem(f"{pointer}/parent/run", "problem.no_run", {"name": run.parent.run})
+        yield from _messages_problems(run.request.messages, f"{pointer}/request/messages")
+        yield from _takes_problems(run, pointer, world)
+
+
+def _takes_problems(run: RecordedRun, pointer: str, world: WorldTools | None) -> Iterator[Problem]:
+    lengths: dict[str, int] = {}
+    for number, take in enumerate(run.takes):
+        here = f"{pointer}/takes/{number}"
+        if take.name in lengths:
+            yield Problem(f"{here}/name", "problem.same_name", {"name": take.name})
+        if take.base is not None and take.base not in lengths:
+            # Only an earlier take can be a base, so bases can't go round in a circle.
+            yield Problem(f"{here}/base", "problem.no_base", {"name": take.base})
+        base_length = lengths.get(take.base or "", 0)
+        kept = base_length if take.after is None else take.after
+        if take.after is not None and (take.base is None or kept > base_length):
+            yield Problem(f"{here}/after", "problem.after", {"turns": base_length})
+        lengths[take.name] = (min(kept, base_length) if take.base else 0) + len(take.turns)
+        yield from _turns_problems(take, here, world)
+
+
+def _turns_problems(take: Take, pointer: str, world: WorldTools | None) -> Iterator[Problem]:
+    for number, turn in enumerate(take.turns):
+        here = f"{pointer}/turns/{number}"
+        last = number == len(take.turns) - 1
+        if turn.repeats and not last:
+            yield Problem(f"{here}/repeats", "problem.repeats_last")
+        if turn.response is None:
+            if not (last and turn.attempts):
+                yield Problem(f"{here}/response", "problem.no_response")
+        else:
+            yield from _response_problems(turn.response, f"{here}/response")
+        yield from _blocks_problems(turn.results or [], f"{here}/results")
+        yield from _messages_problems(turn.history or [], f"{here}/history")
+        if world is not None:
+            yield from _world_problems(turn, here, world)
+
+
+def _response_problems(response: ApiObject, pointer: str) -> Iterator[Problem]:
+    content = response.get("content")
+    if not isinstance(content, list):
+        yield Problem(f"{pointer}/content", "problem.type", {"expected": "array"})
+    else:
+        yield from _blocks_problems(content, f"{pointer}/content")
+    if not isinstance(response.get("stop_reason"), str | None):
+        yield Problem(f"{pointer}/stop_reason", "problem.type", {"expected": "string"})
+    if response.get("role", "assistant") != "assistant":
+        yield Problem(f"{pointer}/role", "problem.one_of", {"expected": "'assistant'"})
+
+
+def _messages_problems(messages: list[ApiObject], pointer: str) -> Iterator[Problem]:
+    for number, message in enumerate(messages):
+        here = f"{pointer}/{number}"
+        if not isinstance(message.get("role"), str):
+            yield Problem(f"{here}/role", "problem.type", {"expected": "string"})
+        content = message.get("content")
+        if isinstance(content, list):
+            yield from _blocks_problems(content, f"{here}/content")
+        elif not isinstance(content, str):
+            yield Problem(f"{here}/content", "problem.type", {"expected": "string"})
+
+
+def _blocks_problems(blocks: list[Any], pointer: str) -> Iterator[Problem]:
+    for number, block in enumerate(blocks):
+        here = f"{pointer}/{number}"
+        if not isinstance(block, dict):
+            yield Problem(here, "problem.type", {"expected": "object"})
+        elif not isinstance(block.get("type"), str):
+            yield Problem(f"{here}/type", "problem.type", {"expected": "string"})
+
+
+def _world_problems(turn: Turn, pointer: str, world: WorldTools) -> Iterator[Problem]:
+    """A recorded result that looking it up in the world does not give."""
+    content = (turn.response or {}).get("content")
+    calls = {
+        block.get("id"): block
+        for block in (content if isinstance(content, list) else [])
+        if isinstance(block, dict) and block.get("type") == "tool_use"
+    }
+    for number, result in enumerate(turn.results or []):
+        call = calls.get(result.get("tool_use_id"))
+        if call is None or result.get("type") != "tool_result":
+            continue
+        looked_up = world.look_up(str(call.get("name")), call.get("input"))
+        recorded = (result.get("content"), result.get("is_error") is True)
+        if recorded != looked_up:
+            where = f"{pointer}/results/{number}/content"
+            yield Problem(where, "problem.world_differs", {"found": looked_up[0]})
+
+
+def _settings_problems(transcript: Transcript, recording: Transcript) -> Iterator[Problem]:
+    runs = recording.runs or []
+    wanted = transcript.settings.run
+    if wanted is not None and wanted not in [run.id for run in runs]:
+        yield Problem("/settings/run", "problem.no_run", {"name": wanted})
+        return
+    run = next((run for run in runs if wanted in (None, run.id)), None)
+    take = transcript.settings.take
+    if take is not None and run and take not in [other.name for other in run.takes]:
+        yield Problem("/settings/take", "problem.no_take", {"name": take})

@@ -1,0 +1,243 @@
+"""Drives a loop and observes it: probes around its collaborators, a tracer on its lines.
+
+The probes (the model, the tools, the reply's properties) say what happens. The line tracer
+says where, reads what the loop's list of messages holds after each line, and ends a loop
+that runs on without doing anything. One mechanism serves all Python versions.
+"""
+
+from __future__ import annotations
+
+import sys
+import sysconfig
+import threading
+from collections.abc import Callable
+from copy import deepcopy
+from functools import cache
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any
+
+from visualizer.limits import Caps
+from visualizer.messages import Block
+from visualizer.recorded import RunStopped
+from visualizer.recorder import Recorder, Where
+from visualizer.reply import Reply, ToolCall
+from visualizer.resources import PACKAGE
+from visualizer.sources import statement_lines
+from visualizer.timeline import LoopSource, Saw, Stop
+
+LONGEST_VALUE = 80
+"""Texts longer than this are no values to show beside a line."""
+
+
+class Tracer:
+    """One drive of a loop. ``run`` may be called once."""
+
+    def __init__(
+        self, function: Callable[..., Any], source: LoopSource, recorder: Recorder, caps: Caps
+    ) -> None:
+        self.name = source.name
+        self._function = function
+        self._source = source
+        self._recorder = recorder
+        self._caps = caps
+        self._code = function.__code__
+        self._messages_name = self._code.co_varnames[2]
+        self._mapped = statement_lines(source.file)
+        self._frame: FrameType | None = None
+        self._thread = threading.get_ident()
+        self._held: list[Any] = []
+        self._line = source.first_line
+        self._asked_line = source.first_line
+        self._lines_since_step = 0
+        self._steps_before = 0
+        self._values: dict[str, object] = {}
+        self._requested: list[str] = []
+        self._waiting: list[tuple[ToolCall, Block]] = []
+        self._lock = threading.Lock()
+
+    def run(self, messages: list[Any], keywords: dict[str, Any]) -> Any:
+        """What the loop returns. Raises what it raises, ``RunStopped`` where it was stopped."""
+        self._held = messages
+        self._recorder.begin(self._here(), messages)
+        before = sys.gettrace()
+        sys.settrace(self._trace_call)
+        try:
+            return self._function(self._model, self._tools, messages, **keywords)
+        finally:
+            sys.settrace(before)
+            self._frame = None
+
+    def finish(self, returned: Saw | None) -> None:
+        """Read the list a last time and close the run. Raises ``EditMissed``."""
+        self._flush()
+        if self._recorder.stop is None:
+            self._recorder.look(self._held, self._here(), thorough=True)
+        self._recorder.end(self._here(), returned)
+
+    # probes
+
+    def _model(self, messages: list[Any], **parameters: Any) -> Reply:
+        self._before_probe(thorough=self._recorder.compares_all)
+        if messages is not self._held:
+            self._follow(messages)
+        sent = self._recorder.ledger
+        held = messages is self._held or sent.holds(messages)
+        answer = self._recorder.call(messages, held, deepcopy(parameters), self._here())
+        self._requested = [block.id for block in answer.message.tool_calls]
+        return Reply(answer.message, answer.response, self._flag_read, self._calls_read)
+
+    def _tools(self, call: Any) -> dict[str, Any]:
+        if threading.get_ident() != self._thread:
+            with self._lock:
+                result = self._recorder.run_tool(call)
+                self._waiting.append((call, result))
+            return deepcopy(dict(result.data))
+        self._before_probe()
+        return deepcopy(dict(self._recorder.execute(call, self._here()).data))
+
+    def _flag_read(self, reply: Reply, value: str | None) -> None:
+        if threading.get_ident() == self._thread:
+            self._before_probe()
+            self._recorder.flag(reply, value, self._here())
+
+    def _calls_read(self, reply: Reply) -> None:
+        if threading.get_ident() == self._thread:
+            self._before_probe()
+            self._asked_line = self._line
+            self._recorder.asked(self._requested)
+
+    def _before_probe(self, thorough: bool = False) -> None:
+        if self._recorder.stop is not None:
+            # The stop was swallowed, and with it the tracer was taken off.
+            sys.settrace(self._trace_call)
+            if self._frame is not None:
+                self._frame.f_trace = self._trace_loop
+            raise RunStopped(self._recorder.stop)
+        self._flush()
+        self._read_list(thorough)
+
+    def _flush(self) -> None:
+        """Calls that other threads made, in the order they were asked for."""
+        if not self._waiting:
+            return
+        with self._lock:
+            waiting, self._waiting = self._waiting, []
+        order = {call_id: number for number, call_id in enumerate(self._requested)}
+        waiting.sort(key=lambda pair: order.get(pair[0].id, len(order)))
+        where = Where(self._asked_line, ((self._source.function, self._asked_line),))
+        for call, result in waiting:
+            self._recorder.execute(call, where, result)
+
+    # the line tracer
+
+    def _trace_call(self, frame: FrameType, event: str, _arg: Any) -> Any:
+        code = frame.f_code
+        if code is self._code and self._frame is None:
+            self._frame = frame
+            self._values = _plain_values(frame.f_locals)
+            return self._trace_loop
+        return self._trace_helper if _is_users(code) else None
+
+    def _trace_loop(self, frame: FrameType, event: str, _arg: Any) -> Any:
+        if event == "line":
+            self._count_line()
+            self._after_line(frame)
+            raw = frame.f_lineno
+            line = self._mapped.get(raw, raw)
+            if line == raw or line != self._line:
+                self._recorder.log.lines.append(line)
+            self._line = line
+        elif event == "return":
+            self._after_line(frame)
+        return self._trace_loop
+
+    def _trace_helper(self, frame: FrameType, event: str, _arg: Any) -> Any:
+        if event == "line":
+            self._count_line()
+        return self._trace_helper
+
+    def _count_line(self) -> None:
+        """Called for every line; a stop that was swallowed is raised again here."""
+        recorder = self._recorder
+        if recorder.stop is not None:
+            raise RunStopped(recorder.stop)
+        if len(recorder.steps) != self._steps_before:
+            self._steps_before = len(recorder.steps)
+            self._lines_since_step = 0
+        self._lines_since_step += 1
+        if self._lines_since_step > self._caps.lines:
+            recorder.stop_run(Stop("step_cap", "lines", cap=self._caps.lines))
+
+    def _after_line(self, frame: FrameType) -> None:
+        self._flush()
+        values = frame.f_locals
+        for name, value in values.items():
+            if type(value) in _PLAIN and self._values.get(name, _NOTHING) != value:
+                self._values[name] = value
+                if not (isinstance(value, str) and len(value) > LONGEST_VALUE):
+                    self._recorder.saw(Saw("set", name=name, value=value))
+        held = values.get(self._messages_name)
+        if type(held) is list:
+            self._held = held
+        self._recorder.look(self._held, self._here())
+
+    def _read_list(self, thorough: bool) -> None:
+        frame = self._frame
+        if frame is not None:
+            held = frame.f_locals.get(self._messages_name)
+            if type(held) is list:
+                self._held = held
+        self._recorder.look(self._held, self._here(), thorough)
+
+    def _follow(self, sent: Any) -> None:
+        """The loop sends another list: if a variable holds it, that is the list from now on."""
+        if self._frame is None or type(sent) is not list:
+            return
+        for name, value in self._frame.f_locals.items():
+            if value is sent:
+                self._messages_name = name
+                self._held = sent
+                self._recorder.look(sent, self._here())
+                return
+
+    def _here(self) -> Where:
+        """Where the loop's thread is: its line, and the helpers it has gone into."""
+        parts: list[tuple[str, int]] = []
+        line = self._line
+        frame = sys._getframe() if threading.get_ident() == self._thread else None
+        while frame is not None and self._frame is not None and frame is not self._frame:
+            code = frame.f_code
+            if not code.co_name.startswith("<") and _is_users(code):
+                mapped = statement_lines(code.co_filename)
+                at = mapped.get(frame.f_lineno, frame.f_lineno)
+                if not parts and code.co_filename == self._source.file:
+                    line = at
+                parts.append((code.co_name, at))
+            frame = frame.f_back
+        return Where(line, ((self._source.function, self._line), *reversed(parts)))
+
+
+_NOTHING = object()
+_PLAIN = frozenset({int, float, str, bool, type(None)})
+
+
+def _plain_values(values: dict[str, Any]) -> dict[str, object]:
+    return {name: value for name, value in values.items() if type(value) in _PLAIN}
+
+
+@cache
+def _is_users(code: CodeType) -> bool:
+    """Whether code is a loop's own or a helper's: not Python's, an installed package's or ours."""
+    file = code.co_filename
+    if file.startswith("<"):
+        return False
+    path = Path(file)
+    if path.is_relative_to(PACKAGE):
+        return path.is_relative_to(PACKAGE / "loops")
+    if "site-packages" in path.parts or "dist-packages" in path.parts:
+        return False
+    return not any(path.is_relative_to(folder) for folder in _PYTHON)
+
+
+_PYTHON = [sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")]
