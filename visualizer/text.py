@@ -91,6 +91,7 @@ _BREAKS_ELSEWHERE = re.compile(r"[\u1100-\u24ff\u25fd-\U0010ffff]")
 
 _WIDTHS = _Widths()
 _ESCAPES = _Escapes({"\t": "    ", "\n": "\\n", "\r": "\\r"})
+_ESCAPES_IN_LINES = _Escapes({**_ESCAPES, "\n": "\n"})
 
 
 def display_safe(text: str, newlines: bool = False) -> str:
@@ -102,9 +103,14 @@ def display_safe(text: str, newlines: bool = False) -> str:
     """
     if text.isascii() and text.isprintable():
         return text
+    escapes = _ESCAPES_IN_LINES if newlines else _ESCAPES
     if newlines:
-        return "\n".join(map(_escape_all, text.replace("\r\n", "\n").split("\n")))
-    return _escape_all(text)
+        text = text.replace("\r\n", "\n")
+    # Most long texts use few different characters, and none that is suspect.
+    used = set(text) - {"\n"} if newlines else set(text)
+    if not _SUSPECT_CHARACTER.search("".join(used)):
+        return text
+    return _SUSPECT.sub(lambda match: escapes[match[0]], text)
 
 
 def cells(text: str) -> int:
@@ -153,15 +159,6 @@ def wrap(text: str, width: int, max_lines: int | None = None) -> list[str]:
         lines.append(line)
         rest, start = paragraph, begin
     return lines
-
-
-def _escape_all(text: str) -> str:
-    if text.isascii() and text.isprintable():
-        return text
-    # Most long texts use few different characters, and none of these.
-    if not _SUSPECT_CHARACTER.search("".join(set(text))):
-        return text
-    return _SUSPECT.sub(lambda match: _ESCAPES[match[0]], text)
 
 
 def _limit_marks(run: str) -> str:
