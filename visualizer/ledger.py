@@ -9,6 +9,7 @@ everything: a run is deterministic, and only loops that edit pay for it.
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import Enum
 from typing import Any, NamedTuple
 
 from visualizer.context import Context
@@ -19,7 +20,15 @@ SHORT = 256
 """Messages up to which every look compares the whole list."""
 
 WINDOW = 8
-"""Messages at the end of a long list that every look compares."""
+"""Messages at the end of a long list that are compared before each call."""
+
+
+class Depth(Enum):
+    """How closely a look compares a list longer than ``SHORT`` with what was seen."""
+
+    END = "its length and its last message"
+    WINDOW = "its last few messages"
+    ALL = "all of it"
 
 
 class EditMissed(Exception):
@@ -61,18 +70,15 @@ class Ledger:
         """Drop what ``expect`` holds (once a turn, or it would grow with the run)."""
         self._known.clear()
 
-    def look(self, current: list[Any], thorough: bool = False) -> Change | None:
+    def look(self, current: list[Any], depth: Depth = Depth.END) -> Change | None:
         """Compare with what was last seen; None where nothing changed."""
         seen = len(self._shadow)
-        if len(current) >= seen and (not seen or current[seen - 1] is self._last):
-            if self._strict or seen <= SHORT:
-                same = self._same(current, 0)
-            else:
-                same = self._same(current, seen - WINDOW)
-                if same and thorough and not self._same(current, 0):
-                    raise EditMissed
-            if same:
-                return self._append(current, seen)
+        if (
+            len(current) >= seen
+            and (not seen or current[seen - 1] is self._last)
+            and self._seems_same(current, seen, depth)
+        ):
+            return self._append(current, seen)
         common = self._common(current)
         if common == seen:
             return self._append(current, seen)
@@ -92,6 +98,16 @@ class Ledger:
     def holds(self, messages: list[Any]) -> bool:
         """Whether ``messages`` are, one by one, what was last seen."""
         return len(messages) == len(self._shadow) and self._same(messages, 0)
+
+    def _seems_same(self, current: list[Any], seen: int, depth: Depth) -> bool:
+        if self._strict or seen <= SHORT:
+            return self._same(current, 0)
+        if depth is Depth.END:
+            return True
+        same = self._same(current, seen - WINDOW)
+        if same and depth is Depth.ALL and not self._same(current, 0):
+            raise EditMissed
+        return same
 
     def _same(self, current: list[Any], start: int) -> bool:
         seen = len(self._shadow)

@@ -136,18 +136,18 @@ class Message:
     @property
     def tool_calls(self) -> tuple[Block, ...]:
         """The tool requests in this message, in order."""
-        return tuple(block for block in self.blocks if block.type == "tool_use")
+        return tuple(block for block in self.blocks if block.data.get("type") == "tool_use")
 
     @property
     def results(self) -> tuple[Block, ...]:
         """The tool results in this message, in order."""
-        return tuple(block for block in self.blocks if block.type == "tool_result")
+        return tuple(block for block in self.blocks if block.data.get("type") == "tool_result")
 
     def to_json(self) -> dict[str, Any]:
         """The message as the API takes it, freshly built."""
         if self.content_is_text:
             return {"role": self.role, "content": self.blocks[0].data["text"]}
-        return {"role": self.role, "content": [_copy(block.data) for block in self.blocks]}
+        return {"role": self.role, "content": [copy_json(block.data) for block in self.blocks]}
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -163,7 +163,7 @@ class Message:
 
 def freeze_block(data: Any) -> Block:
     """A block that later changes of ``data`` don't reach; type ``"?"`` for what is no object."""
-    return Block(_copy(data) if isinstance(data, Mapping) else {"type": "?", "value": _copy(data)})
+    return Block(copy_json(data) if isinstance(data, Mapping) else {"type": "?", "value": copy_json(data)})
 
 
 def comparable(data: JsonObject) -> dict[str, Any]:
@@ -176,7 +176,10 @@ def comparable(data: JsonObject) -> dict[str, Any]:
 
 def canonical(value: Any) -> bytes:
     """JSON text that is equal exactly where the values are (keys sorted, lone surrogates kept)."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), default=repr).encode("ascii")
+    return _encode(value).encode("ascii")
+
+
+_encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), default=repr).encode
 
 
 def leaves(value: Any, pointer: str = "") -> Iterator[tuple[str, Any]]:
@@ -200,10 +203,13 @@ def _string(value: Any) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _copy(value: Any) -> Any:
+def copy_json(value: Any) -> Any:
     """A deep copy of plain JSON data; any other value stays what it is."""
+    kind = type(value)
+    if kind is str or kind is int:
+        return value
     if isinstance(value, Mapping):
-        return {key: _copy(item) for key, item in value.items()}
+        return {key: copy_json(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_copy(item) for item in value]
+        return [copy_json(item) for item in value]
     return value

@@ -50,7 +50,15 @@ def value_text(value: Any, width: int = EXCERPT) -> str:
     """A value as code would show it: strings quoted, ``None`` as such."""
     if isinstance(value, str):
         return _json_string(value, width)
-    return safe(_repr(value), width)
+    return safe(plain_repr(value), width)
+
+
+def plain_repr(value: object) -> str:
+    """``repr`` of anything a loop may return, whatever its ``__repr__`` does."""
+    try:
+        return repr(value)
+    except Exception as error:  # a loop may return anything
+        return f"<{type(value).__name__}: {type(error).__name__}>"
 
 
 def input_text(value: Any, width: int = EXCERPT) -> str:
@@ -151,10 +159,3 @@ def _cut(shown: str, width: int, more: bool) -> str:
     if more and cells(shown) <= width - len(ELLIPSIS):
         return shown + ELLIPSIS
     return clip(shown, width)
-
-
-def _repr(value: object) -> str:
-    try:
-        return repr(value)
-    except Exception as error:  # a loop may return anything
-        return f"<{type(value).__name__}: {type(error).__name__}>"

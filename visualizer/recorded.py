@@ -48,6 +48,8 @@ class RecordedModel:
         self.ids: dict[str, str] = {}
         self._replies: dict[bytes, list[_Recorded]] = {}
         self._asked: dict[bytes, int] = {}
+        self.requests: dict[str, Block] = {}
+        self.results: dict[str, Block] = {}
         self._parameters = {
             name: value
             for name in ("model", "system", "tools", "max_tokens")
@@ -115,8 +117,12 @@ class RecordedModel:
             if all(one.turn is not turn for one in known):
                 known.append(_Recorded(take.name, turn, reply))
             context.feed(reply)
+            self.requests.update((block.id, block) for block in reply.tool_calls)
             if turn.results is not None:
-                context.feed(Message.of({"role": "user", "content": turn.results}))
+                results = _results_message(turn.results)
+                context.feed(results)
+                for block in results.results:
+                    self.results.setdefault(block.tool_use_id, block)
             if turn.repeats:
                 self.aliases[context.digest()] = before
 
@@ -127,7 +133,7 @@ class RecordedModel:
                 messages = [Message.of(message) for message in turn.history]
             messages.append(_reply_message(turn))
             if turn.results is not None:
-                messages.append(Message.of({"role": "user", "content": turn.results}))
+                messages.append(_results_message(turn.results))
         return messages
 
     def _repetition(self, message: Message, number: int) -> Message:
@@ -145,15 +151,9 @@ class RecordedModel:
 class RecordedTools:
     """Executes calls: a look-up in the transcript's world, else the recorded result by id."""
 
-    def __init__(self, run: RecordedRun, world: World | None, model: RecordedModel) -> None:
+    def __init__(self, world: World | None, model: RecordedModel) -> None:
         self._world = WorldTools(world) if world else None
         self._model = model
-        self._calls: dict[str, Block] = {}
-        self._results: dict[str, Block] = {}
-        if self._world is None:
-            for take in run.takes:
-                for turn in take.turns:
-                    self._add(turn)
 
     def run(self, call: Any) -> Block:
         """The result block of a call. Raises ``RunStopped`` where none was recorded."""
@@ -163,29 +163,25 @@ class RecordedTools:
             result = {"type": "tool_result", "tool_use_id": call_id, "content": text}
             return Block({**result, "is_error": True} if is_error else result)
         recorded_id = self._model.ids.get(call_id, call_id)
-        recorded = self._calls.get(recorded_id)
+        recorded = self._model.requests.get(recorded_id)
         if recorded is None or (recorded.name, recorded.input) != (name, arguments):
             ours = None if recorded is None else {"name": recorded.name, "input": recorded.input}
             theirs = {"name": name, "input": arguments}
             difference = Difference("tool", None, "", ours, theirs)
             raise RunStopped(Stop("diverged", difference=difference))
-        found = self._results.get(recorded_id)
+        found = self._model.results.get(recorded_id)
         if found is None:
             raise RunStopped(Stop("recording_ended", "no_result"))
         return found if recorded_id == call_id else Block({**found.data, "tool_use_id": call_id})
-
-    def _add(self, turn: Turn) -> None:
-        for block in _reply_message(turn).tool_calls:
-            self._calls[block.id] = block
-        for data in turn.results or []:
-            if data.get("type") == "tool_result":
-                block = Block(data)
-                self._results.setdefault(block.tool_use_id, block)
 
 
 def _reply_message(turn: Turn) -> Message:
     content = (turn.response or {}).get("content", [])
     return Message("assistant", tuple(Block(block) for block in content))
+
+
+def _results_message(results: list[dict[str, Any]]) -> Message:
+    return Message("user", tuple(Block(block) for block in results))
 
 
 def _position(difference: Difference) -> tuple[int, str]:

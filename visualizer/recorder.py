@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from visualizer.ledger import Change, Ledger
+from visualizer.ledger import Change, Depth, Ledger
 from visualizer.limits import Caps
 from visualizer.messages import Block
 from visualizer.recorded import Answer, RecordedModel, RecordedTools, RunStopped
@@ -90,11 +90,8 @@ class Recorder:
         if what.kind != "set":
             self._effect = self.log.size()
 
-    def look(self, messages: list[Any], where: Where, thorough: bool = False) -> None:
-        """Read the loop's list after a line ran."""
-        change = self.ledger.look(messages, thorough)
-        if change is None:
-            return
+    def changed(self, change: Change, where: Where) -> None:
+        """The loop's list was found changed after a line ran."""
         if change.rewrite:
             self._close()
             self._visible = len(self.ledger.messages)
@@ -194,10 +191,10 @@ class Recorder:
         return self._flag
 
     @property
-    def compares_all(self) -> bool:
-        """Whether the look before this call is a full one: at 0, 1, 2, 4, 8 … calls."""
+    def depth_before_call(self) -> Depth:
+        """How closely to look before a call: at everything before calls 1, 2, 3, 5, 9 …"""
         calls = self._counts.model_calls
-        return calls & (calls - 1) == 0
+        return Depth.WINDOW if calls & (calls - 1) else Depth.ALL
 
     def _raise_stop(self) -> None:
         """A stop that a loop swallowed is raised again at whatever it does next."""

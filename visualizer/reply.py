@@ -6,10 +6,9 @@ The loop can't tell them from those of a live client. What it reads of them is o
 from __future__ import annotations
 
 from collections.abc import Callable
-from copy import deepcopy
 from typing import Any
 
-from visualizer.messages import Message
+from visualizer.messages import Message, copy_json
 
 
 class ToolCall:
@@ -38,7 +37,8 @@ class Reply:
         self._response = response
         self._on_flag = on_flag
         self._on_tool_calls = on_tool_calls
-        self._calls = [ToolCall(b.id, b.name, deepcopy(b.input)) for b in message.tool_calls]
+        self._stored: dict[str, Any] | None = message.to_json()
+        self._calls = [ToolCall(b.id, b.name, copy_json(b.input)) for b in message.tool_calls]
 
     @property
     def stop_reason(self) -> str | None:
@@ -67,16 +67,19 @@ class Reply:
     @property
     def usage(self) -> dict[str, Any] | None:
         """Recorded token counts, None where there are none."""
-        return deepcopy(self._response.get("usage"))
+        usage: dict[str, Any] | None = copy_json(self._response.get("usage"))
+        return usage
 
     @property
     def stop_details(self) -> dict[str, Any] | None:
         """Recorded details of a refusal, None where there are none."""
-        return deepcopy(self._response.get("stop_details"))
+        details: dict[str, Any] | None = copy_json(self._response.get("stop_details"))
+        return details
 
     def as_message(self) -> dict[str, Any]:
-        """The reply as the message to append."""
-        return self._message.to_json()
+        """The reply as the message to append, a new one each time."""
+        stored, self._stored = self._stored, None
+        return self._message.to_json() if stored is None else stored
 
 
 class RequestFailed(Exception):

@@ -10,15 +10,16 @@ from __future__ import annotations
 import sys
 import sysconfig
 import threading
-from collections.abc import Callable
-from copy import deepcopy
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from types import CodeType, FrameType
+from types import FrameType
 from typing import Any
 
+from visualizer.ledger import Depth
 from visualizer.limits import Caps
-from visualizer.messages import Block
+from visualizer.messages import Block, copy_json
 from visualizer.recorded import RunStopped
 from visualizer.recorder import Recorder, Where
 from visualizer.reply import Reply, ToolCall
@@ -72,50 +73,75 @@ class Tracer:
         """Read the list a last time and close the run. Raises ``EditMissed``."""
         self._flush()
         if self._recorder.stop is None:
-            self._recorder.look(self._held, self._here(), thorough=True)
+            self._read_list({}, Depth.ALL)
         self._recorder.end(self._here(), returned)
 
     # probes
 
     def _model(self, messages: list[Any], **parameters: Any) -> Reply:
-        self._before_probe(thorough=self._recorder.compares_all)
+        with self._untraced():
+            return self._call(messages, parameters)
+
+    def _tools(self, call: Any) -> dict[str, Any]:
+        with self._untraced():
+            result = self._execute(call)
+            return {**result.data, "content": copy_json(result.data.get("content"))}
+
+    def _flag_read(self, reply: Reply, value: str | None) -> None:
+        if threading.get_ident() == self._thread:
+            with self._untraced():
+                self._before_probe()
+                self._recorder.flag(reply, value, self._here())
+
+    def _calls_read(self, _reply: Reply) -> None:
+        if threading.get_ident() == self._thread:
+            with self._untraced():
+                self._before_probe()
+                self._asked_line = self._line
+                self._recorder.asked(self._requested)
+
+    @contextmanager
+    def _untraced(self) -> Iterator[None]:
+        """The loop's thread is in a probe: nothing here is the loop's own doing.
+
+        Only a matter of speed; the loop's frame keeps its own trace function meanwhile.
+        """
+        own = threading.get_ident() == self._thread
+        if own:
+            sys.settrace(None)
+        try:
+            yield
+        finally:
+            if own:
+                sys.settrace(self._trace_call)
+
+    def _call(self, messages: list[Any], parameters: dict[str, Any]) -> Reply:
+        self._before_probe(self._recorder.depth_before_call)
         if messages is not self._held:
             self._follow(messages)
         sent = self._recorder.ledger
         held = messages is self._held or sent.holds(messages)
-        answer = self._recorder.call(messages, held, deepcopy(parameters), self._here())
+        answer = self._recorder.call(messages, held, copy_json(parameters), self._here())
         self._requested = [block.id for block in answer.message.tool_calls]
         return Reply(answer.message, answer.response, self._flag_read, self._calls_read)
 
-    def _tools(self, call: Any) -> dict[str, Any]:
+    def _execute(self, call: Any) -> Block:
         if threading.get_ident() != self._thread:
             with self._lock:
                 result = self._recorder.run_tool(call)
                 self._waiting.append((call, result))
-            return deepcopy(dict(result.data))
+            return result
         self._before_probe()
-        return deepcopy(dict(self._recorder.execute(call, self._here()).data))
+        return self._recorder.execute(call, self._here())
 
-    def _flag_read(self, reply: Reply, value: str | None) -> None:
-        if threading.get_ident() == self._thread:
-            self._before_probe()
-            self._recorder.flag(reply, value, self._here())
-
-    def _calls_read(self, reply: Reply) -> None:
-        if threading.get_ident() == self._thread:
-            self._before_probe()
-            self._asked_line = self._line
-            self._recorder.asked(self._requested)
-
-    def _before_probe(self, thorough: bool = False) -> None:
+    def _before_probe(self, depth: Depth = Depth.END) -> None:
         if self._recorder.stop is not None:
-            # The stop was swallowed, and with it the tracer was taken off.
-            sys.settrace(self._trace_call)
+            # The stop was swallowed, and with it the tracer was taken off the loop's frame.
             if self._frame is not None:
                 self._frame.f_trace = self._trace_loop
             raise RunStopped(self._recorder.stop)
         self._flush()
-        self._read_list(thorough)
+        self._read_list(self._frame.f_locals if self._frame is not None else {}, depth)
 
     def _flush(self) -> None:
         """Calls that other threads made, in the order they were asked for."""
@@ -135,21 +161,21 @@ class Tracer:
         code = frame.f_code
         if code is self._code and self._frame is None:
             self._frame = frame
-            self._values = _plain_values(frame.f_locals)
+            self._values = dict(frame.f_locals)
             return self._trace_loop
-        return self._trace_helper if _is_users(code) else None
+        return self._trace_helper if _is_users(code.co_filename) else None
 
     def _trace_loop(self, frame: FrameType, event: str, _arg: Any) -> Any:
         if event == "line":
             self._count_line()
-            self._after_line(frame)
+            self._after_line(frame.f_locals)
             raw = frame.f_lineno
             line = self._mapped.get(raw, raw)
             if line == raw or line != self._line:
                 self._recorder.log.lines.append(line)
             self._line = line
         elif event == "return":
-            self._after_line(frame)
+            self._after_line(frame.f_locals)
         return self._trace_loop
 
     def _trace_helper(self, frame: FrameType, event: str, _arg: Any) -> Any:
@@ -169,26 +195,29 @@ class Tracer:
         if self._lines_since_step > self._caps.lines:
             recorder.stop_run(Stop("step_cap", "lines", cap=self._caps.lines))
 
-    def _after_line(self, frame: FrameType) -> None:
-        self._flush()
-        values = frame.f_locals
+    def _after_line(self, values: dict[str, Any]) -> None:
+        if self._waiting:
+            self._flush()
+        known = self._values
         for name, value in values.items():
-            if type(value) in _PLAIN and self._values.get(name, _NOTHING) != value:
-                self._values[name] = value
-                if not (isinstance(value, str) and len(value) > LONGEST_VALUE):
-                    self._recorder.saw(Saw("set", name=name, value=value))
+            before = known.get(name, _NOTHING)
+            if before is not value:
+                known[name] = value
+                if type(value) in _PLAIN and before != value:
+                    self._value_set(name, value)
+        self._read_list(values)
+
+    def _value_set(self, name: str, value: Any) -> None:
+        if not (isinstance(value, str) and len(value) > LONGEST_VALUE):
+            self._recorder.saw(Saw("set", name=name, value=value))
+
+    def _read_list(self, values: dict[str, Any], depth: Depth = Depth.END) -> None:
         held = values.get(self._messages_name)
         if type(held) is list:
             self._held = held
-        self._recorder.look(self._held, self._here())
-
-    def _read_list(self, thorough: bool) -> None:
-        frame = self._frame
-        if frame is not None:
-            held = frame.f_locals.get(self._messages_name)
-            if type(held) is list:
-                self._held = held
-        self._recorder.look(self._held, self._here(), thorough)
+        change = self._recorder.ledger.look(self._held, depth)
+        if change is not None:
+            self._recorder.changed(change, self._here())
 
     def _follow(self, sent: Any) -> None:
         """The loop sends another list: if a variable holds it, that is the list from now on."""
@@ -198,7 +227,7 @@ class Tracer:
             if value is sent:
                 self._messages_name = name
                 self._held = sent
-                self._recorder.look(sent, self._here())
+                self._read_list({name: sent})
                 return
 
     def _here(self) -> Where:
@@ -208,7 +237,7 @@ class Tracer:
         frame = sys._getframe() if threading.get_ident() == self._thread else None
         while frame is not None and self._frame is not None and frame is not self._frame:
             code = frame.f_code
-            if not code.co_name.startswith("<") and _is_users(code):
+            if _is_users(code.co_filename) and not code.co_name.startswith("<"):
                 mapped = statement_lines(code.co_filename)
                 at = mapped.get(frame.f_lineno, frame.f_lineno)
                 if not parts and code.co_filename == self._source.file:
@@ -222,14 +251,9 @@ _NOTHING = object()
 _PLAIN = frozenset({int, float, str, bool, type(None)})
 
 
-def _plain_values(values: dict[str, Any]) -> dict[str, object]:
-    return {name: value for name, value in values.items() if type(value) in _PLAIN}
-
-
 @cache
-def _is_users(code: CodeType) -> bool:
+def _is_users(file: str) -> bool:
     """Whether code is a loop's own or a helper's: not Python's, an installed package's or ours."""
-    file = code.co_filename
     if file.startswith("<"):
         return False
     path = Path(file)

@@ -1,0 +1,235 @@
+"""A run as text and as JSON: for pipes, screen readers and programs.
+
+Lines come one by one, so that a long run is printed while it is read. Text lines are safe
+for a terminal; JSON is ASCII and always valid, whatever a loop returned.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, TextIO
+
+from visualizer.describe import describe, phase_label, value_text
+from visualizer.i18n import Texts
+from visualizer.phrases import plain_repr
+from visualizer.text import display_safe, pad
+from visualizer.timeline import Difference, Run, Step, Stop
+
+if TYPE_CHECKING:
+    from visualizer.loading import Scenario
+
+_DEEPEST = 100
+_LARGEST = 1 << 200
+
+
+def text_lines(
+    run: Run, scenario: Scenario, texts: Texts, index: int | None = None
+) -> Iterator[str]:
+    """A run in lines of text: what it is, every step (or one of them), how it ended."""
+    yield from _header(run, scenario, texts)
+    steps = run.steps if index is None else [run.step(index)]
+    number = len(str(len(run.steps)))
+    place = max(len(step.place) for step in steps)
+    phase = 11 if texts.language == "en" else 10
+    for step in steps:
+        said = describe(run, step.index, texts, scenario.notes)
+        columns = f"{step.index:>{number}}  {pad(step.place, place)}  "
+        label = phase_label(run, step.index, texts)
+        yield f"{columns}{pad(label, phase)}  {said.happened}".rstrip()
+        if said.note:
+            yield f"{' ' * len(columns)}{texts('command.run.note', text=said.note)}"
+    if index is None:
+        yield ""
+        yield from _ending(run, texts)
+
+
+def title_line(scenario: Scenario, texts: Texts) -> str:
+    """The title of a scenario and the kind of its recording: ``Aurora Run (reconstructed)``."""
+    title = display_safe(scenario.title(texts.language))
+    provenance = scenario.provenance()
+    if provenance is None:
+        return title
+    kind = texts(f"command.kind.{provenance.kind}")
+    return texts("command.run.title", title=title, kind=kind)
+
+
+def to_json(run: Run, scenario: Scenario, texts: Texts, index: int | None = None) -> dict[str, Any]:
+    """A run as plain data; ``index`` leaves only one step in it."""
+    steps = run.steps if index is None else [run.step(index)]
+    violations = {call.step: [one.code for one in call.violations] for call in run.calls}
+    return {
+        "scenario": scenario.name,
+        "loop": run.loop.name,
+        "max_turns": run.max_turns,
+        "result": _scalar(run.result),
+        "terminal_reason": run.terminal_reason,
+        "model_calls": run.model_calls,
+        "tool_calls": run.tool_calls,
+        "tool_rounds": run.tool_rounds,
+        "raised": {"type": run.raised.type, "text": run.raised.text} if run.raised else None,
+        "stop": _stop_json(run.stop) if run.stop else None,
+        "provenance": provenance_json(scenario, texts),
+        "steps": [_step_json(run, step, violations.get(step.index, [])) for step in steps],
+    }
+
+
+def provenance_json(scenario: Scenario, texts: Texts) -> dict[str, str] | None:
+    """Where the recording comes from, as plain data."""
+    provenance = scenario.provenance()
+    if provenance is None:
+        return None
+    return {"kind": provenance.kind, "source": provenance.source.in_language(texts.language)}
+
+
+def scenario_lines(scenario: Scenario, texts: Texts) -> Iterator[str]:
+    """A scenario in the list: its name and title, and what it shows."""
+    title = title_line(scenario, texts)
+    yield texts("command.list.entry", name=display_safe(scenario.name), title=title)
+    yield f"    {display_safe(' '.join(scenario.summary(texts.language).split()))}"
+
+
+def scenario_json(scenario: Scenario, default_loop: str, texts: Texts) -> dict[str, Any]:
+    """A scenario in the list, as plain data."""
+    return {
+        "name": scenario.name,
+        "title": scenario.title(texts.language),
+        "summary": scenario.summary(texts.language),
+        "provenance": provenance_json(scenario, texts),
+        "max_turns": scenario.settings.max_turns,
+        "loop": scenario.settings.loop or default_loop,
+        "file": None if scenario.path is None else scenario.path.name,
+    }
+
+
+def json_lines(data: Mapping[str, Any]) -> Iterator[str]:
+    """JSON text with one line for every entry, and for every item of a list of objects."""
+    last = len(data) - 1
+    yield "{"
+    for number, (key, value) in enumerate(data.items()):
+        comma = "" if number == last else ","
+        if isinstance(value, list) and value:
+            yield f"  {_dumps(key)}: ["
+            for at, item in enumerate(value):
+                yield f"    {_dumps(item)}{'' if at == len(value) - 1 else ','}"
+            yield f"  ]{comma}"
+        else:
+            yield f"  {_dumps(key)}: {_dumps(value)}{comma}"
+    yield "}"
+
+
+def write(lines: Iterable[str], stream: TextIO | None = None) -> None:
+    """Print lines; quietly stop where nobody reads them any more."""
+    target = sys.stdout if stream is None else stream
+    try:
+        for line in lines:
+            print(line, file=target)
+    except BrokenPipeError:
+        hush(target)
+
+
+def hush(stream: TextIO) -> None:
+    """Let what is still buffered for a closed pipe go nowhere, also when Python exits."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
+
+
+def _header(run: Run, scenario: Scenario, texts: Texts) -> Iterator[str]:
+    yield title_line(scenario, texts)
+    provenance = scenario.provenance()
+    if provenance is not None:
+        yield display_safe(" ".join(provenance.source.in_language(texts.language).split()))
+    loop = display_safe(run.loop.name)
+    if run.max_turns is None:
+        yield texts("command.run.loop", loop=loop)
+    else:
+        yield texts("command.run.loop_and_cap", loop=loop, cap=run.max_turns)
+    yield ""
+
+
+def _ending(run: Run, texts: Texts) -> Iterator[str]:
+    reason = display_safe(run.terminal_reason)
+    if run.stop:
+        yield texts("command.run.stopped", reason=reason)
+    elif run.raised:
+        yield texts("command.run.raised", reason=reason, type=display_safe(run.raised.type))
+    else:
+        yield texts("command.run.returned", value=value_text(run.result, 400), reason=reason)
+    counts = [
+        texts.count("command.run.model_calls", run.model_calls),
+        texts.count("command.run.tool_rounds", run.tool_rounds),
+        texts.count("command.run.tool_calls", run.tool_calls),
+    ]
+    yield texts("command.run.counts", counts=texts("command.run.comma").join(counts))
+
+
+def _step_json(run: Run, step: Step, violations: list[str]) -> dict[str, Any]:
+    return {
+        "index": step.index,
+        "turn": step.turn,
+        "phase": step.phase,
+        "line": step.line,
+        "stop_reason": step.stop_reason,
+        "messages": step.messages,
+        "place": step.place,
+        "last_line": step.last_line,
+        "code": run.loop.line(step.line).strip(),
+        "model_calls": step.model_calls,
+        "tool_rounds": step.tool_rounds,
+        "tool_calls": step.tool_calls,
+        "sent": step.sent,
+        "tool_use_id": step.request.id if step.request else None,
+        "violations": violations,
+    }
+
+
+def _stop_json(stop: Stop) -> dict[str, Any]:
+    return {
+        "reason": stop.reason,
+        "detail": stop.detail,
+        "cap": stop.cap,
+        "difference": _difference_json(stop.difference) if stop.difference else None,
+        "violations": [
+            {"code": one.code, "pointer": one.pointer, "ids": list(one.ids)}
+            for one in stop.violations
+        ],
+    }
+
+
+def _difference_json(difference: Difference) -> dict[str, Any]:
+    return {
+        "where": difference.where,
+        "message": difference.message,
+        "field": difference.field,
+        "recorded": _plain(difference.recorded),
+        "sent": _plain(difference.sent),
+    }
+
+
+def _scalar(value: Any) -> Any:
+    """A value that JSON has as it is, else its ``repr``."""
+    if value is None or type(value) in (str, bool):
+        return value
+    if type(value) is int and -_LARGEST < value < _LARGEST:
+        return value
+    if type(value) is float and math.isfinite(value):
+        return value
+    return plain_repr(value)
+
+
+def _plain(value: Any, depth: int = 0) -> Any:
+    if depth > _DEEPEST:
+        return plain_repr(type(value))
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item, depth + 1) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item, depth + 1) for item in value]
+    return _scalar(value)
+
+
+def _dumps(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=True, allow_nan=False)
