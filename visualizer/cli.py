@@ -26,6 +26,7 @@ from visualizer.text import display_safe
 PROGRAMS = ("visualizer", "agent-loop-visualizer")
 UNUSABLE = 2
 INTERRUPTED = 130
+EXPECTED = (click.ClickException, VisualizerError, OSError)
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -44,23 +45,27 @@ def run(arguments: list[str], language: Texts) -> int:
     try:
         code = build(language).main(arguments, prog_name=program(), standalone_mode=False)
         flush()
-    except click.ClickException as error:
-        return complain(error.format_message())
-    except VisualizerError as error:
-        return complain(error.text(language))
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
     except BrokenPipeError:
         return 0
-    except OSError as error:
-        name = "" if error.filename is None else f"{error.filename}: "
-        return complain(f"{name}{error.strerror or error}")
     except Exception as error:
-        if os.environ.get("VISUALIZER_DEBUG"):
+        if not isinstance(error, EXPECTED) and os.environ.get("VISUALIZER_DEBUG"):
             raise
-        what = f"{type(error).__name__}: {error}"
-        return complain(language("command.error.unexpected", what=what))
+        return complain(in_words(error, language))
     return code if isinstance(code, int) else 0
+
+
+def in_words(error: Exception, language: Texts) -> str:
+    """What went wrong, in a sentence."""
+    if isinstance(error, click.ClickException):
+        return error.format_message()
+    if isinstance(error, VisualizerError):
+        return error.text(language)
+    if isinstance(error, OSError):
+        name = "" if error.filename is None else f"{error.filename}: "
+        return f"{name}{error.strerror or error}"
+    return language("command.error.unexpected", what=f"{type(error).__name__}: {error}")
 
 
 def complain(message: str) -> int:

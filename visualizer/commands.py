@@ -7,6 +7,7 @@ They are built for one language. What a command needs is imported when it runs, 
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from typing import Any
 
@@ -14,7 +15,7 @@ import click
 from click.shell_completion import CompletionItem, get_completion_class
 
 from visualizer import plain
-from visualizer.errors import NotFoundError, TranscriptError
+from visualizer.errors import TranscriptError
 from visualizer.help_text import Command, Group
 from visualizer.i18n import LANGUAGES, Texts
 from visualizer.locator import Locator
@@ -45,9 +46,9 @@ def build(texts: Texts) -> Group:
 
 def _open(texts: Texts) -> Command:
     def act(name: str, at: str | None, max_turns: int | None, loop: str | None, **look: Any) -> int:
-        given = _given(name, at, max_turns, loop)
+        given = _given(texts, name, at, max_turns, loop)
         if not _on_a_terminal():
-            again = " ".join(["visualizer run", str(given)])
+            again = f"visualizer run {shlex.quote(str(given))}"
             raise click.UsageError(texts("command.error.no_terminal_open", command=again))
         from visualizer.tui.app import run_app  # noqa: PLC0415
 
@@ -72,7 +73,7 @@ def _run(texts: Texts) -> Command:
         from visualizer.engine import replay  # noqa: PLC0415
         from visualizer.loading import load_transcript  # noqa: PLC0415
 
-        given = _given(name, at, max_turns, loop)
+        given = _given(texts, name, at, max_turns, loop)
         scenario = load_transcript(given.name)
         run = replay(scenario, loop=given.loop, max_turns=given.max_turns)
         index = None if given.place is None else run.locate(given.place)
@@ -147,7 +148,7 @@ def _completion(texts: Texts) -> Command:
     return _command("completion", texts, act, [shell, _lang(texts)])
 
 
-def _library(texts: Texts, theme: str | None, ascii: bool) -> int | None:  # noqa: A002
+def _library(texts: Texts, theme: str | None, ascii: bool) -> int | None:
     if click.get_current_context().invoked_subcommand is not None:
         return None
     if not _on_a_terminal():
@@ -167,13 +168,14 @@ def _command(name: str, texts: Texts, act: Any, params: list[click.Parameter]) -
     )
 
 
-def _given(name: str, at: str | None, max_turns: int | None, loop: str | None) -> Locator:
+def _given(
+    texts: Texts, name: str, at: str | None, max_turns: int | None, loop: str | None
+) -> Locator:
     """What was asked for, by a locator or by options; both may say it, but not differently."""
     located = Locator(name) if os.path.lexists(name) else Locator.parse(name)
     pairs = ((located.place, at), (located.max_turns, max_turns), (located.loop, loop))
-    for said, option in pairs:
-        if said is not None and option is not None and said != option:
-            raise NotFoundError("command.error.twice", name)
+    if any(None not in (said, option) and said != option for said, option in pairs):
+        raise click.UsageError(texts("command.error.twice", name=name))
     return Locator(
         located.name,
         at if at is not None else located.place,

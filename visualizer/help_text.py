@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 import click
 
@@ -20,19 +20,21 @@ class Formatter(click.HelpFormatter):
                 self.write(f"{indent}{part}".rstrip() + "\n")
 
     def write_dl(
-        self, rows: Sequence[tuple[str, str]], col_max: int = 30, col_spacing: int = 2
+        self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2
     ) -> None:
         """Write terms and what they mean in two columns."""
-        first = min(max((cells(term) for term, _ in rows), default=0), col_max) + col_spacing
-        indent = self.current_indent
-        for term, meaning in rows:
-            lines = wrap(meaning, max(self.width - first - indent, 10)) or [""]
+        entries = list(rows)
+        first = min(max((cells(term) for term, _ in entries), default=0), col_max) + col_spacing
+        indent = " " * self.current_indent
+        for term, meaning in entries:
+            lines = wrap(meaning, max(self.width - first - len(indent), 10)) or [""]
             if cells(term) > first - col_spacing:
-                self.write(f"{'':>{indent}}{term}\n")
-                term = ""
-            for line in lines:
-                self.write(f"{'':>{indent}}{pad(term, first)}{line}".rstrip() + "\n")
-                term = ""
+                lines = ["", *lines]
+                self.write(f"{indent}{term}\n")
+            else:
+                self.write(f"{indent}{pad(term, first)}{lines[0]}".rstrip() + "\n")
+            for line in lines[1:]:
+                self.write(f"{indent}{' ' * first}{line}\n")
 
 
 class Context(click.Context):
@@ -55,3 +57,9 @@ class Group(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of the commands, the most used first."""
         return list(self.commands)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the examples as they are, their indent kept."""
+        if self.epilog:
+            formatter.write_paragraph()
+            formatter.write_text(self.epilog)
