@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from visualizer.engine import replay
     from visualizer.errors import (
         LoopError,
         NotFoundError,
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     )
     from visualizer.limits import Caps
     from visualizer.loading import Scenario, load_transcript, scenario_names
-    from visualizer.engine import replay
     from visualizer.timeline import Call, Run, Step, Stop
 
 _HOMES = {
@@ -42,7 +42,7 @@ _HOMES = {
     "scenario_names": "loading",
 }
 
-__all__ = [  # noqa: RUF022 - in the order of _HOMES
+__all__ = [
     "Call",
     "Caps",
     "LoopError",

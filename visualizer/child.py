@@ -59,8 +59,13 @@ def run_in_child(job: Job, name: str, file: str, function: str) -> Run:
     question = pickle.dumps((job, name, file, function))
     try:
         done = subprocess.run(
-            command, input=question, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-            env=environment, timeout=START_UP + job.caps.seconds, check=False,
+            command,
+            input=question,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=environment,
+            timeout=START_UP + job.caps.seconds,
+            check=False,
         )
     except subprocess.TimeoutExpired:
         raise LoopError("problem.loop_killed", name=name, seconds=job.caps.seconds) from None
@@ -88,7 +93,9 @@ def load_function(file: str, function: str) -> Callable[..., Any]:
     except BaseException as error:
         line = getattr(error, "lineno", None) or _line_in(error, file)
         raise LoopError(
-            "problem.loop_file_fails", file=Path(file).name, line=line or 0,
+            "problem.loop_file_fails",
+            file=Path(file).name,
+            line=line or 0,
             error=f"{type(error).__name__}: {error}",
         ) from None
     own = {

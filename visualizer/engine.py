@@ -7,6 +7,7 @@ import inspect
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import deepcopy
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -61,15 +62,17 @@ def replay(
     """
     recorded = scenario.run(run)
     wanted = loop if loop is not None else scenario.settings.loop or DEFAULT
-    if max_turns is None:
-        max_turns, asked = scenario.settings.max_turns, False
-    else:
-        asked = True
-    if max_turns is not None and max_turns < 1:
-        raise LoopError("problem.max_turns", value=max_turns)
+    cap = scenario.settings.max_turns if max_turns is None else max_turns
+    if cap is not None and cap < 1:
+        raise LoopError("problem.max_turns", value=cap)
     job = Job(
-        scenario.name, recorded, scenario.world, take or scenario.settings.take,
-        max_turns, asked, caps,
+        scenario=scenario.name,
+        recorded=recorded,
+        world=scenario.world,
+        take=take or scenario.settings.take,
+        max_turns=cap,
+        cap_was_asked=max_turns is not None,
+        caps=caps or _caps_for(recorded),
     )
     name, function, outside = _resolve(wanted)
     if outside is not None and contained:
@@ -83,22 +86,26 @@ def replay(
     return drive(job, loop_source(name, function), function)
 
 
+@dataclass(frozen=True, slots=True)
 class Job:
-    """What to drive a loop over, apart from the loop. Plain data: it may go to a child."""
+    """What to drive a loop over, apart from the loop. Plain data: it may go to a child.
 
-    def __init__(
-        self, scenario: str, recorded: RecordedRun, world: World | None, take: str | None,
-        max_turns: int | None, cap_was_asked: bool, caps: Caps | None = None,
-    ) -> None:
-        turns = sum(len(one.turns) for one in recorded.takes)
-        results = sum(len(turn.results or ()) for one in recorded.takes for turn in one.turns)
-        self.scenario = scenario
-        self.recorded = recorded
-        self.world = world
-        self.take = take
-        self.max_turns = max_turns
-        self.cap_was_asked = cap_was_asked
-        self.caps = caps or Caps.for_recording(turns, results)
+    ``cap_was_asked`` tells a caller's ``max_turns`` from a scenario's, which a loop without a
+    cap may pass over.
+    """
+
+    scenario: str
+    recorded: RecordedRun
+    world: World | None
+    take: str | None
+    max_turns: int | None
+    cap_was_asked: bool
+    caps: Caps
+
+
+def _caps_for(recorded: RecordedRun) -> Caps:
+    turns = [turn for take in recorded.takes for turn in take.turns]
+    return Caps.for_recording(len(turns), sum(len(turn.results or ()) for turn in turns))
 
 
 def drive(
@@ -123,8 +130,12 @@ def _no_collection() -> Iterator[None]:
 
 
 def _drive(
-    job: Job, source: LoopSource, function: Loop, keywords: dict[str, Any],
-    max_turns: int | None, watch: Callable[[Recorder], None] | None,
+    job: Job,
+    source: LoopSource,
+    function: Loop,
+    keywords: dict[str, Any],
+    max_turns: int | None,
+    watch: Callable[[Recorder], None] | None,
 ) -> Run:
     for strict in (False, True):
         model = RecordedModel(job.recorded, job.take)
@@ -146,8 +157,12 @@ def _drive(
 
 
 def finished(
-    job: Job, source: LoopSource, recorder: Recorder, max_turns: int | None,
-    result: Any, raised: Raised | None,
+    job: Job,
+    source: LoopSource,
+    recorder: Recorder,
+    max_turns: int | None,
+    result: Any,
+    raised: Raised | None,
 ) -> Run:
     """The run that a recorder holds."""
     return Run(

@@ -175,8 +175,10 @@ def _shadow(data: Any, message: Message) -> Any:
         return message.blocks[0].data.get("value")
     content = data.get("content")
     if isinstance(content, (list, tuple)):
-        items = [b.data["value"] if b.type == "?" and "value" in b.data else b.data
-                 for b in message.blocks]
+        items = [
+            b.data["value"] if b.type == "?" and "value" in b.data else b.data
+            for b in message.blocks
+        ]
         return {**data, "content": items if isinstance(content, list) else tuple(items)}
     if isinstance(content, str) or content is None:
         return dict(data)

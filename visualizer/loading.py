@@ -203,7 +203,8 @@ def _schema_problem(detail: Mapping[str, Any], data: bytes) -> tuple[str, Proble
     kind: str = detail["type"]
     context: Mapping[str, Any] = detail.get("ctx", {})
     pointer = "".join(f"/{escape_pointer(str(step))}" for step in _path(detail["loc"]))
-    key, values = f"problem.{kind}", {}
+    key = f"problem.{kind}"
+    values: dict[str, object] = {}
     if kind == "json_invalid":
         key, values = _syntax(str(context.get("error", "")), data)
     elif kind in EXPECTED_TYPES:
@@ -218,7 +219,8 @@ def _schema_problem(detail: Mapping[str, Any], data: bytes) -> tuple[str, Proble
         key = "problem.must_not_be_empty"
     elif kind in ("greater_than_equal", "greater_than"):
         bound = context.get("ge", context.get("gt"))
-        key, values = "problem.too_small", {"bound": bound, "strict": int(kind == "greater_than")}
+        key = "problem.too_small" if "ge" in context else "problem.not_above"
+        values = {"bound": bound}
     elif kind == "string_pattern_mismatch":
         key, values = "problem.pattern", {"pattern": context["pattern"]}
     else:

@@ -163,7 +163,8 @@ class Message:
 
 def freeze_block(data: Any) -> Block:
     """A block that later changes of ``data`` don't reach; type ``"?"`` for what is no object."""
-    return Block(copy_json(data) if isinstance(data, Mapping) else {"type": "?", "value": copy_json(data)})
+    copied = copy_json(data)
+    return Block(copied if isinstance(data, Mapping) else {"type": "?", "value": copied})
 
 
 def comparable(data: JsonObject) -> dict[str, Any]:

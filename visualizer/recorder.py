@@ -285,4 +285,3 @@ class Recorder:
                 result=now.result,
             )
         )
-

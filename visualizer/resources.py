@@ -23,7 +23,7 @@ def transcript_folders() -> list[Path]:
     folders = [shipped("transcripts")]
     given = os.environ.get(FOLDERS_VARIABLE, "")
     folders += [Path(part) for part in given.split(os.pathsep) if part]
-    return folders + [_user_folder()]
+    return [*folders, _user_folder()]
 
 
 def transcript_files() -> dict[str, Path]:
@@ -34,7 +34,7 @@ def transcript_files() -> dict[str, Path]:
     found: dict[str, Path] = {}
     for folder in transcript_folders():
         if folder.is_dir():
-            for path in sorted(folder.glob("*.json")):
+            for path in sorted(folder.glob("*.json"), key=lambda file: file.stem):
                 found.setdefault(path.stem, path)
     return found
 
@@ -42,4 +42,6 @@ def transcript_files() -> dict[str, Path]:
 def _user_folder() -> Path:
     import platformdirs  # noqa: PLC0415 - comes with textual; only needed when folders are listed
 
-    return Path(platformdirs.user_data_path("agent-loop-visualizer", appauthor=False)) / "transcripts"
+    return (
+        Path(platformdirs.user_data_path("agent-loop-visualizer", appauthor=False)) / "transcripts"
+    )

@@ -34,7 +34,7 @@ class Step(NamedTuple):
     ``log_end`` and ``saw_end`` are where the line log stood after its last effect.
     """
 
-    index: int
+    index: int  # type: ignore[assignment] # hides tuple.index, which no one needs here
     turn: int | None
     phase: Phase
     place: str

@@ -32,7 +32,11 @@ def _turn(number: int, turns: int) -> dict[str, Any]:
     call_id = f"toolu_{number}"
     text = {"type": "text", "text": f"Reading part {number} of the file now."}
     request = {"type": "tool_use", "id": call_id, "name": "read", "input": {"part": number}}
-    result = {"type": "tool_result", "tool_use_id": call_id, "content": f"part {number}: " + "x" * 80}
+    result = {
+        "type": "tool_result",
+        "tool_use_id": call_id,
+        "content": f"part {number}: " + "x" * 80,
+    }
     return {"response": _response([text, request], "tool_use"), "results": [result]}
 
 

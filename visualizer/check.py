@@ -1,0 +1,165 @@
+"""Checks transcripts: the schema, the protocol, and replay against what they expect.
+
+Later checks need what earlier ones prove, so a file is reported at the first kind of
+problem it has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
+from pathlib import Path
+
+from visualizer.engine import replay
+from visualizer.errors import LoopError, PlaceError, Problem, TranscriptError
+from visualizer.i18n import Texts
+from visualizer.loading import Scenario, load_file
+from visualizer.loops.registry import loop_names
+from visualizer.messages import Message, escape_pointer
+from visualizer.protocol import Checker, Violation
+from visualizer.resources import shipped
+from visualizer.timeline import Run
+from visualizer.transcript import ApiObject, Expect, Note, RecordedRun, Take
+
+
+def check_paths(paths: Sequence[str], texts: Texts) -> Iterator[str]:
+    """A line for every problem in files and folders of transcripts (none: the shipped ones)."""
+    for path in [Path(one) for one in paths] or [shipped("transcripts")]:
+        for source, problem in _check_path(path):
+            yield problem.line(source, texts)
+
+
+def _check_path(path: Path) -> Iterator[tuple[str, Problem]]:
+    if not path.is_dir():
+        yield from _check_file(path)
+        return
+    files = sorted(path.glob("*.json"))
+    if not files:
+        yield str(path), Problem("", "problem.no_transcripts")
+    for file in files:
+        yield from _check_file(file)
+
+
+def _check_file(path: Path) -> Iterator[tuple[str, Problem]]:
+    try:
+        scenario = load_file(path)
+    except TranscriptError as error:
+        # The problem may be in a recording that this file refers to: that is then the source.
+        yield from ((error.source, problem) for problem in error.problems)
+        return
+    yield from ((str(path), problem) for problem in check_scenario(scenario))
+
+
+def check_scenario(scenario: Scenario) -> Iterator[Problem]:
+    """Every problem of a scenario that could be loaded."""
+    found = False
+    if scenario.recording is scenario.transcript:
+        for problem in _protocol_problems(scenario.runs):
+            found = True
+            yield problem
+    if not found:
+        yield from _loop_problems(scenario)
+        yield from _note_problems(scenario)
+
+
+def _protocol_problems(runs: Sequence[RecordedRun]) -> Iterator[Problem]:
+    for number, run in enumerate(runs):
+        for place, take in enumerate(run.takes):
+            yield from _take_problems(run, take, f"/runs/{number}", place)
+
+
+def _take_problems(run: RecordedRun, take: Take, pointer: str, place: int) -> Iterator[Problem]:
+    """Rules that the recorded requests break, each once, at what brought it in."""
+    base = len(run.turns_of(take)) - len(take.turns)
+    request = _Request()
+    request.add(run.request.messages, f"{pointer}/request/messages/")
+    reported: set[Violation] = set()
+    for number, turn in enumerate(run.turns_of(take)):
+        here = f"{pointer}/takes/{place}/turns/{number - base}"
+        if turn.history is not None:
+            request = _Request()
+            request.add(turn.history, f"{here}/history/")
+        for violation in request.checker.violations():
+            if number >= base and violation not in reported:
+                reported.add(violation)
+                yield request.problem(violation)
+        if turn.response is not None:
+            request.add([{"role": "assistant", **turn.response}], f"{here}/response")
+        if turn.results is not None:
+            request.add([{"role": "user", "content": turn.results}], f"{here}/results")
+
+
+class _Request:
+    """The messages of a request that grows, and where in the file each of them stands."""
+
+    def __init__(self) -> None:
+        self.checker = Checker()
+        self._pointers: list[str] = []
+
+    def add(self, messages: Sequence[ApiObject], pointer: str) -> None:
+        """Messages that stand at ``pointer`` (with their number where it ends in a slash)."""
+        for number, message in enumerate(messages):
+            self.checker.feed(Message.of(message))
+            self._pointers.append(f"{pointer}{number}" if pointer.endswith("/") else pointer)
+
+    def problem(self, violation: Violation) -> Problem:
+        """A broken rule as a problem of the file."""
+        _, _, index, *rest = violation.pointer.split("/")
+        at = int(index) if index.isdigit() and int(index) < len(self._pointers) else -1
+        where = self._pointers[at] if self._pointers else "/runs"
+        if where.endswith("/results"):
+            rest = rest[1:]  # results are a content, not a message
+        pointer = "/".join([where, *rest])
+        values: dict[str, object] = {"where": pointer, "ids": ", ".join(violation.ids)}
+        return Problem(pointer, f"rule.{violation.code}", values)
+
+
+def _loop_problems(scenario: Scenario) -> Iterator[Problem]:
+    """Loops that do not exist, and runs that do not come to what is expected."""
+    known = loop_names()
+    wanted = scenario.settings.loop
+    if wanted is not None and wanted not in known:
+        unknown = Problem(
+            "/settings/loop", "problem.no_loop", {"name": wanted, "known": ", ".join(known)}
+        )
+        yield unknown
+        return
+    for loop, expect in scenario.transcript.expect.items():
+        pointer = f"/expect/{escape_pointer(loop)}"
+        if loop not in known:
+            yield Problem(pointer, "problem.no_loop", {"name": loop, "known": ", ".join(known)})
+            continue
+        try:
+            run = replay(scenario, loop=loop)
+        except LoopError as error:
+            yield Problem(pointer, error.key, error.values)
+            continue
+        differing = _differing(expect, run)
+        if differing:
+            expected = ", ".join(f"{name} {getattr(expect, name)!r}" for name in differing)
+            found = ", ".join(f"{name} {getattr(run, name)!r}" for name in differing)
+            yield Problem(pointer, "problem.expect", {"expected": expected, "found": found})
+
+
+def _differing(expect: Expect, run: Run) -> list[str]:
+    names = [field.name for field in fields(expect)]
+    return [name for name in names if getattr(expect, name) != getattr(run, name)]
+
+
+def _note_problems(scenario: Scenario) -> Iterator[Problem]:
+    """Notes on places that no loop with an expectation comes to."""
+    known = [name for name in scenario.transcript.expect if name in loop_names()]
+    loops: list[str | None] = [*known] or [None]
+    for number, note in enumerate(scenario.transcript.notes):
+        if not any(_has_place(scenario, note, loop) for loop in loops):
+            yield Problem(f"/notes/{number}/at", "problem.note_place", {"place": note.at})
+
+
+def _has_place(scenario: Scenario, note: Note, loop: str | None) -> bool:
+    if note.loop is not None and loop is not None and note.loop != loop:
+        return False
+    try:
+        replay(scenario, loop=note.loop or loop, max_turns=note.max_turns).locate(note.at)
+    except (PlaceError, LoopError):
+        return False
+    return True
