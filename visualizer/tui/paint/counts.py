@@ -1,0 +1,140 @@
+"""What each call sends, as a plot, and what has been counted so far."""
+
+from __future__ import annotations
+
+from visualizer.describe import context_size
+from visualizer.text import cells
+from visualizer.timeline import Call
+from visualizer.tui.paint.segments import Line, Seg, block, fit
+from visualizer.tui.view import View
+
+
+def plot(view: View, width: int, height: int) -> list[Line]:
+    """One bar a call: the messages it sent. The last calls, and the one to come."""
+    texts = view.texts
+    following = view.following
+    upcoming = not view.at_end or view.cut_off
+    rows = height - (1 if upcoming else 0)
+    calls = _latest(view, rows)
+    most = max([call.sent for _, call in calls], default=1)
+    if view.cut_off:
+        most = max(most, view.step.messages)
+    tail = max(
+        (cells(texts.count("screen.plot.messages", call.sent)) for _, call in calls), default=10
+    )
+    lines = [_bar(view, number, call.sent, most, width, tail) for number, call in calls]
+    if view.cut_off:
+        number, sent = view.step.model_calls + 1, view.step.messages
+        size = _size(sent, most, width, view, number, tail)
+        text = texts("screen.plot.not_allowed", n=sent)
+        lines.append(
+            fit([_name(view, number), Seg("x" * size + "  ", "bad"), Seg(text, "bad")], width)
+        )
+    elif upcoming and following is not None:
+        lines.append(fit([_name(view, view.step.model_calls + 1), Seg("?", "dim")], width))
+    return block(lines[-height:], width, height)
+
+
+def counts(view: View, width: int, height: int) -> list[Line]:
+    """Model calls, tool rounds, tool calls and the size of the last request."""
+    texts, step = view.texts, view.step
+    opened = _open_round(view)
+    waiting = _open_calls(view)
+    rows = [
+        ("calls", str(step.model_calls)),
+        ("rounds", _with_open(view, step.tool_rounds, opened)),
+        ("tools", _with_open(view, step.tool_calls, waiting)),
+        ("request", size_text(view)),
+    ]
+    names = [texts(f"screen.counts.{name}") for name, _ in rows]
+    column = max(cells(name) for name in names) + 2
+    lines: list[Line] = [(Seg(" "), Seg(texts("screen.counts.title"), "title"))]
+    for name, (_, value) in zip(names, rows, strict=True):
+        lines.append(
+            (Seg("   "), Seg(name + " " * (column - cells(name)), "label"), Seg(value, "strong"))
+        )
+    return block(lines, width, height)
+
+
+def counts_line(view: View, width: int) -> Line:
+    """The same in one line, for small screens."""
+    texts, step = view.texts, view.step
+    segments = [Seg(" ")]
+    for name, value in (
+        ("calls", str(step.model_calls)),
+        ("rounds", _with_open(view, step.tool_rounds, _open_round(view))),
+        ("tools", _with_open(view, step.tool_calls, _open_calls(view))),
+        ("request", size_text(view)),
+    ):
+        segments += [
+            Seg(texts(f"screen.counts.{name}") + " ", "label"),
+            Seg(value + "   ", "strong"),
+        ]
+    return fit(segments, width)
+
+
+def size_text(view: View) -> str:
+    """The tokens of the last request: recorded, or an estimate that says so."""
+    call = view.run.call_at(view.index)
+    if call is None:
+        return "-"
+    tokens, estimated = context_size(view.run, call)
+    key = "screen.counts.estimate" if estimated else "screen.counts.tokens"
+    return view.texts(key, n=f"{tokens:,}")
+
+
+def _latest(view: View, rows: int) -> list[tuple[int, Call]]:
+    """The last calls so far with their numbers (calls that got no reply included)."""
+    run = view.run
+    call = run.call_at(view.index)
+    number = view.step.model_calls
+    if call is not None and call.reply is None:
+        number += 1
+    found: list[tuple[int, Call]] = []
+    while call is not None and len(found) < rows:
+        found.append((number, call))
+        number -= 1
+        call = run.call_at(call.step - 1) if call.step > 1 else None
+    return found[::-1]
+
+
+def _bar(view: View, number: int, sent: int, most: int, width: int, tail: int) -> Line:
+    text = view.texts.count("screen.plot.messages", sent)
+    size = _size(sent, most, width, view, number, tail)
+    return fit([_name(view, number), Seg("#" * size + "  ", "meter"), Seg(text, "dim")], width)
+
+
+def _name(view: View, number: int) -> Seg:
+    return Seg(" " + view.texts("screen.plot.call", n=number) + "  ", "label", f"go_call:{number}")
+
+
+def _size(sent: int, most: int, width: int, view: View, number: int, tail: int) -> int:
+    room = max(3, min(24, width - cells(_name(view, number).text) - tail - 3))
+    if most <= room:
+        return sent
+    return max(1, sent * room // most)
+
+
+def _with_open(view: View, done: int, opened: int) -> str:
+    if opened:
+        return view.texts("screen.counts.open", done=done, open=opened)
+    return str(done)
+
+
+def _open_round(view: View) -> int:
+    """1 while a turn's tool calls have not been answered in messages, else 0."""
+    step = view.step
+    call = view.run.call_at(view.index)
+    if call is None or call.reply is None or not call.reply.tool_calls or view.at_end:
+        return 0
+    before = view.run.step(call.step)
+    return int(step.tool_rounds == before.tool_rounds)
+
+
+def _open_calls(view: View) -> int:
+    """How many tool calls of this turn have not run yet."""
+    call = view.run.call_at(view.index)
+    if not _open_round(view) or call is None or call.reply is None:
+        return 0
+    ran = view.step.tool_calls - view.run.step(call.step).tool_calls
+    return max(0, len(call.reply.tool_calls) - ran)

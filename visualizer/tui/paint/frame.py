@@ -1,0 +1,209 @@
+"""The stepper's whole screen: which pane goes where, for every size from 60x20 on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from visualizer.text import cells
+from visualizer.tui.paint import code, counts, hand, header, messages, ring, sentence, strip
+from visualizer.tui.paint.footer import footer, prompt_line
+from visualizer.tui.paint.segments import (
+    Area,
+    Line,
+    Painted,
+    Seg,
+    beside,
+    block,
+    fit,
+    spread,
+)
+from visualizer.tui.prompt import Prompt
+from visualizer.tui.view import View
+
+SMALLEST = (60, 20)
+WIDE = (104, 32)
+
+
+def stepper(view: View, width: int, height: int, prompt: Prompt | None = None) -> Painted:
+    """The stepper at a size: exactly ``height`` lines of ``width`` cells."""
+    if width < SMALLEST[0] or height < SMALLEST[1]:
+        return too_small(view, width, height)
+    frame = _Frame(view, width, height)
+    if width >= WIDE[0] and height >= WIDE[1]:
+        frame.wide()
+    else:
+        frame.compact()
+    cursor = None
+    if prompt is not None:
+        last, column = prompt_line(prompt, view.texts, width)
+        frame.lines[-1] = last
+        cursor = (column, height - 1)
+    return Painted(tuple(frame.lines), tuple(frame.areas), cursor)
+
+
+def too_small(view: View, width: int, height: int) -> Painted:
+    """What a window says that is too small for a run."""
+    text = view.texts("screen.too_small", width=SMALLEST[0], height=SMALLEST[1])
+    return Painted(tuple(block([(Seg(text),)], width, height)))
+
+
+def heading(view: View, text: str, width: int, right: str = "") -> Line:
+    """A pane's title in a line across."""
+    glyphs = view.glyphs
+    left = [Seg(glyphs.rule(2) + " ", "rule"), Seg(text, "title"), Seg(" ")]
+    tail = [Seg(f" {right} ", "read"), Seg(glyphs.rule(2), "rule")] if right else []
+    used = sum(cells(seg.text) for seg in (*left, *tail))
+    return spread([*left, Seg(glyphs.rule(width - used), "rule")], tail, width)
+
+
+@dataclass
+class _Frame:
+    """A screen being put together from the top down."""
+
+    view: View
+    width: int
+    height: int
+    lines: list[Line] = field(default_factory=list)
+    areas: list[Area] = field(default_factory=list)
+
+    def compact(self) -> None:
+        """One column: ring, sentence, code, messages. Narrow screens stack the values too."""
+        view, width = self.view, self.width
+        narrow = width < 76
+        top = header.narrow(view, width)
+        loop = ring.one_line(view, width) if narrow else ring.two_lines(view, width)
+        foot = self._foot(1 if self.height < 30 else 2)
+        counted = [counts.counts_line(view, width)] if view.settings.counts else []
+        steps = [strip.strip(view, width)]
+        left = self.height - sum(map(len, (top, loop, foot, counted, steps))) - 2
+        said, ran, held = self._share(left, narrow)
+        self._add("", [*top, *loop])
+        self._add("sentence", sentence.sentence(view, width, said))
+        self._code(width, ran, narrow)
+        self._messages(width, held)
+        self._add("", [*counted, *steps, *foot])
+
+    def wide(self) -> None:
+        """Ring beside messages, code beside what the calls send."""
+        view, width = self.view, self.width
+        foot = self._foot(2)
+        top = header.wide(view, width)
+        across = fit([Seg(view.glyphs.rule(width), "rule")], width)
+        steps = [across, strip.strip(view, width)]
+        lines = len(view.run.loop.lines)
+        left = self.height - len(top) - 1 - len(steps) - len(foot) - 2
+        said = 4 if not view.at_end else sentence.ending_height(view, width, 9)
+        ran = min(lines, left - said - 8) if not view.settings.unfolded else min(lines, left - 12)
+        upper = left - said - ran
+        self._add("", top)
+        self._add("sentence", [across, *sentence.sentence(view, width, said)])
+        self._upper(upper)
+        self._lower(ran)
+        self._add("", [*steps, *foot])
+
+    def _upper(self, height: int) -> None:
+        """The ring on the left, messages with the results in hand on the right."""
+        view = self.view
+        left = min(56, self.width * 2 // 5)
+        right = self.width - left - 1
+        bar = [(Seg(view.glyphs.down, "rule"),)] * height
+        shown = ring.tall(view, left)
+        drawn = shown if height >= len(shown) else ring.two_lines(view, left)
+        if height < len(shown) and left < 60:
+            drawn = ring.one_line(view, left)
+        title, note = messages.heading(view)
+        y = len(self.lines)
+        cross = (Seg(view.glyphs.cross_down, "rule"),)
+        self.lines.append(
+            (
+                *heading(view, view.texts("screen.ring.title"), left),
+                *cross,
+                *heading(view, title, right, note),
+            )
+        )
+        self.areas.append(Area("messages", left + 1, y, right, height + 1))
+        rows = self._message_rows(right, height)
+        self.lines += beside(block(drawn, left, height), bar, rows)
+
+    def _lower(self, height: int) -> None:
+        """The code with its values on the left, plot and counts on the right."""
+        view = self.view
+        right = 36 if self.width < 130 else 44
+        left = self.width - right - 1
+        y = len(self.lines)
+        cross = (Seg(view.glyphs.cross_down, "rule"),)
+        self.lines.append(
+            (
+                *self._code_heading(left),
+                *cross,
+                *heading(view, view.texts("screen.plot.title"), right),
+            )
+        )
+        self.areas.append(Area("code", 0, y, left, height + 1))
+        numbers = 5 if height >= 8 else 0
+        side = counts.plot(view, right, height - numbers - (1 if numbers else 0))
+        if numbers:
+            side += [*block([], right, 1), *counts.counts(view, right, numbers)]
+        bar = [(Seg(view.glyphs.down, "rule"),)] * height
+        self.lines += beside(block(code.code(view, left, height), left, height), bar, side)
+
+    def _share(self, left: int, narrow: bool) -> tuple[int, int, int]:
+        """The lines of sentence, code and messages that share ``left``."""
+        view = self.view
+        lines = len(view.run.loop.lines)
+        extra = 1 if narrow else 0
+        if view.at_end and not view.settings.unfolded:
+            said = sentence.ending_height(view, self.width, max(4, left - 6))
+            ran = min(lines, max(2, (left - said) // 3)) + extra
+        else:
+            said = 3 if left < 22 else 4
+            held = 2 if view.settings.unfolded else 4
+            ran = min(lines + extra, left - said - held)
+            if not view.settings.unfolded and left < 16:
+                ran = min(ran, left // 2 + 1)
+        return said, ran, left - said - ran
+
+    def _code(self, width: int, height: int, narrow: bool) -> None:
+        self.areas.append(Area("code", 0, len(self.lines), width, height + 1))
+        self.lines.append(self._code_heading(width))
+        if narrow:
+            shown = block(code.code(self.view, width, height - 1), width, height - 1)
+            self.lines += [*shown, code.below(self.view, width)]
+        else:
+            self.lines += block(code.code(self.view, width, height), width, height)
+
+    def _code_heading(self, width: int) -> Line:
+        view = self.view
+        title = code.title(view)
+        split = code.columns(view, width)
+        if split[1] == 0:
+            return heading(view, title, width)
+        cross = (Seg(view.glyphs.cross_down, "rule"),)
+        saw = heading(view, view.texts("screen.code.saw"), split[1] + 1)
+        return fit([*heading(view, title, split[0]), *cross, *saw], width)
+
+    def _messages(self, width: int, height: int) -> None:
+        self.areas.append(Area("messages", 0, len(self.lines), width, height + 1))
+        title, note = messages.heading(self.view)
+        self.lines.append(heading(self.view, title, width, note))
+        self.lines += self._message_rows(width, height)
+
+    def _message_rows(self, width: int, height: int) -> list[Line]:
+        """Messages, with the results in hand under them."""
+        view = self.view
+        held = hand.in_hand_height(view, max(2, height // 2))
+
+        def titled(text: str, size: int) -> Line:
+            return heading(view, text, size)
+
+        shown = messages.messages(view, width, height - held)
+        return shown + (hand.in_hand(view, width, held, titled) if held else [])
+
+    def _foot(self, height: int) -> list[Line]:
+        view = self.view
+        return footer("stepper", view.texts, view.glyphs, self.width, height, view.status)
+
+    def _add(self, name: str, lines: list[Line]) -> None:
+        if name:
+            self.areas.append(Area(name, 0, len(self.lines), self.width, len(lines)))
+        self.lines += lines

@@ -1,0 +1,267 @@
+"""The messages at a step: requests with their results, and how far the model has read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from visualizer.describe import call_line, label_of, result_line
+from visualizer.endings import never_sent
+from visualizer.messages import Block, Message
+from visualizer.phrases import safe
+from visualizer.text import cells, wrap
+from visualizer.tui.paint.segments import Line, Seg, block, fit, spread, surface
+from visualizer.tui.view import View
+
+ROLE = 11
+MOST = 6
+"""The most lines of one message; ``e`` shows it whole."""
+
+
+def heading(view: View) -> tuple[str, str]:
+    """The title of the pane, and what the column at its right edge says."""
+    title = view.texts("screen.messages.title", n=view.step.messages)
+    return title, view.texts("screen.messages.read_in") if view.at_end else ""
+
+
+def messages(view: View, width: int, height: int) -> list[Line]:
+    """The end of the list, or the part around the selected message."""
+    if height <= 0:
+        return []
+    painter = _Rows(view, width, height)
+    selected = view.settings.selected
+    count = view.step.messages
+    lines = painter.upwards(count - 1, height)
+    if selected is not None and selected < count and selected < painter.top:
+        lines = painter.downwards(selected, height)
+    return block(lines, width, height)
+
+
+def read_by_model(view: View) -> int:
+    """How many messages the model has read: those of the last call that got a reply."""
+    call = view.run.call_at(view.index)
+    while call is not None and call.reply is None:
+        call = view.run.call_at(call.step - 1) if call.step > 1 else None
+    return call.sent if call is not None and call.history == view.step.history else 0
+
+
+def is_new(view: View, position: int) -> bool:
+    """Whether a message came in, or changed, with this step."""
+    if view.index == 1:
+        return False
+    before, step = view.run.step(view.index - 1), view.step
+    if position >= before.messages:
+        return True
+    if before.history == step.history:
+        return False
+    one, other = (view.run.histories[each.history][position] for each in (before, step))
+    return one is not other and one != other
+
+
+def result_state(view: View, position: int) -> str:
+    """What is still missing of a message's tool calls: nothing, ``in_hand`` or ``none_yet``."""
+    message = view.run.message(view.index, position)
+    waiting = {call.id for call in message.tool_calls}
+    for later in range(position + 1, view.step.messages):
+        following = view.run.message(view.index, later)
+        if not waiting or following.role == "assistant":
+            break
+        waiting -= {result.tool_use_id for result in following.results}
+    if not waiting:
+        return ""
+    if position < read_by_model(view):
+        return "none"
+    hand = {step.request.id for step in view.run.in_hand(view.index) if step.request}
+    return "in_hand" if waiting <= hand else "none_yet"
+
+
+@dataclass
+class _Rows:
+    """Builds the rows of a window, message by message."""
+
+    view: View
+    width: int
+    height: int
+
+    def __post_init__(self) -> None:
+        self.numbers = len(str(max(self.view.step.messages - 1, 0)))
+        self.indent = self.numbers + ROLE + 3
+        self.top = 0
+        self.read = read_by_model(self.view)
+        unread = never_sent(self.view.run, self.view.step) if self.view.cut_off else range(0)
+        self.never = unread.start if unread else -1
+        self.most = self._room()
+
+    def upwards(self, last: int, height: int) -> list[Line]:
+        """The rows that end with message ``last``."""
+        found: list[list[Line]] = [self._line_before(last + 1)]
+        used = len(found[0])
+        position = last
+        while position >= 0 and used < height:
+            rows = [*self._line_before(position), *self._message(position)]
+            found.append(rows)
+            used += len(rows)
+            position -= 1
+        self.top = position + 1 if used <= height else position + 2
+        flat = [item for rows in reversed(found) for item in rows]
+        return flat[-height:]
+
+    def downwards(self, first: int, height: int) -> list[Line]:
+        """The rows that begin with message ``first``."""
+        flat: list[Line] = []
+        for position in range(first, self.view.step.messages):
+            if len(flat) >= height:
+                break
+            flat += [*(self._line_before(position) if flat else []), *self._message(position)]
+        return flat[:height]
+
+    def _room(self) -> int:
+        """The most lines a message may take so that all are seen; 1 where that can't be."""
+        count = self.view.step.messages
+        if count > self.height:
+            return 1
+        lines = 1 if self.never >= 0 or self.read > 0 else 0
+        for most in (MOST, 3, 2):
+            self.most = most
+            if lines + sum(len(self._message(at)) for at in range(count)) <= self.height:
+                return most
+        return 1
+
+    def _line_before(self, position: int) -> list[Line]:
+        """The line between what the model has read and what it has not, where it is."""
+        texts = self.view.texts
+        if position == self.never:
+            return [_across(texts("screen.messages.never_sent"), self.width, "=", "never")]
+        if position == self.read > 0 and self.never < 0:
+            call = self.view.run.call_at(self.view.index)
+            number = self.view.step.model_calls
+            if call is not None and call.reply is None:
+                number = max(number, 1)
+            text = texts("screen.messages.read_line", call=number)
+            if position == self.view.step.messages and not self.view.at_end:
+                return []
+            return [_across(text, self.width, "- ", "read")]
+        return []
+
+    def _message(self, position: int) -> list[Line]:
+        message = self.view.run.message(self.view.index, position)
+        chosen = position == self.view.settings.selected
+        last = position == self.view.step.messages - 1
+        most = max(self.most, 3) if chosen or (last and self.height > 5) else self.most
+        tags = self._tags(message, position)
+        room = (
+            self.width - self.indent - max(12 if tags else 0, sum(cells(t.text) + 1 for t in tags))
+        )
+        texts = content(self.view, message, max(room, 10), most)
+        lines: list[Line] = []
+        for number, parts in enumerate(texts):
+            head = self._head(position, message) if number == 0 else [Seg(" " * self.indent)]
+            right = tags if number == 0 else []
+            click = f"select:{position}"
+            item = spread([*head, *parts], [*right, Seg(" ")], self.width)
+            item = tuple(seg if seg.click else seg._replace(click=click) for seg in item)
+            lines.append(surface(item, "chosen") if chosen else item)
+        return lines
+
+    def _head(self, position: int, message: Message) -> list[Seg]:
+        role = "role.assistant" if message.role == "assistant" else "role.user"
+        name = safe(message.role, ROLE - 1) or "?"
+        number = f" {position:>{self.numbers}} "
+        return [Seg(number, "dim"), Seg(name + " " * (ROLE - cells(name)) + " ", role)]
+
+    def _tags(self, message: Message, position: int) -> list[Seg]:
+        texts, view = self.view.texts, self.view
+        if view.at_end:
+            return [Seg(self._readers(message, position), "read")]
+        tags: list[Seg] = []
+        state = result_state(view, position) if message.tool_calls else ""
+        if state in ("in_hand", "none_yet"):
+            tags.append(Seg(" " + texts(f"screen.messages.{state}"), "read"))
+        if is_new(view, position):
+            tags.append(Seg(" " + texts("screen.new"), "new"))
+        return tags
+
+    def _readers(self, message: Message, position: int) -> str:
+        """The calls that sent a message: ``calls 1, 2``, ``its reply``, ``no call``."""
+        texts = self.view.texts
+        numbers = self.view.run.readers(self.view.index, position)
+        if not numbers:
+            reply = message.role == "assistant" and position == self.read
+            return texts("screen.messages.its_reply" if reply else "screen.messages.no_call")
+        if len(numbers) > 2:
+            return texts("screen.messages.calls_span", first=numbers[0], last=numbers[-1])
+        return texts.count(
+            "screen.messages.calls", len(numbers), calls=", ".join(map(str, numbers))
+        )
+
+
+def content(view: View, message: Message, width: int, most: int) -> list[list[Seg]]:
+    """What a message says, in at most ``most`` lines: its blocks one after the other."""
+    found: list[list[Seg]] = []
+    blocks = message.blocks[: most * 4]
+    if most == 1:
+        parts: list[Seg] = []
+        for number, item in enumerate(blocks):
+            gap = [Seg("   ")] if number else []
+            parts += [*gap, *_block(view, item, width)[0]]
+        return [list(fit(parts, width))] if parts else [[Seg(_nothing(view), "dim")]]
+    for item in blocks:
+        room = most - len(found)
+        if room <= 0:
+            break
+        found += _block(view, item, width, room)
+    return found or [[Seg(_nothing(view), "dim")]]
+
+
+def _nothing(view: View) -> str:
+    return view.texts("screen.messages.empty")
+
+
+def _block(view: View, item: Block, width: int, most: int = 1) -> list[list[Seg]]:
+    """One block as lines: its label apart from its text, hits of a search marked."""
+    label, text = _label_and_text(view, item, width * most + 1)
+    room = width - cells(label)
+    parts = wrap(text, room, most) if most > 1 else [text]
+    role = "request" if item.type == "tool_use" else "result"
+    lines: list[list[Seg]] = []
+    for number, part in enumerate(parts or [""]):
+        head = label if number == 0 else " " * cells(label)
+        body = hits(part, view.settings.query)
+        lines.append([Seg(head, role), *body] if label else body)
+    return lines
+
+
+def _label_and_text(view: View, item: Block, width: int) -> tuple[str, str]:
+    run = view.run
+    if item.type == "text":
+        return "", safe(item.text, width)
+    if item.type == "tool_use":
+        line = call_line(item, label_of(run, item.id), width)
+    elif item.type == "tool_result":
+        line = result_line(item, label_of(run, item.tool_use_id), view.texts, width)
+    else:
+        said = item.data.get(item.type) or item.data.get("value") or ""
+        return f"({safe(item.type, 20)}) ", safe(said if isinstance(said, str) else "", width)
+    label, _, text = line.partition(" ")
+    return label + " ", text
+
+
+def hits(text: str, query: str) -> list[Seg]:
+    """``text`` with every occurrence of what is searched marked."""
+    if not query:
+        return [Seg(text)]
+    segments: list[Seg] = []
+    folded, wanted = text.lower(), query.lower()
+    position = 0
+    while len(folded) == len(text) and (at := folded.find(wanted, position)) >= 0:
+        if at > position:
+            segments.append(Seg(text[position:at]))
+        segments.append(Seg(text[at : at + len(wanted)], "hit"))
+        position = at + len(wanted)
+    return [*segments, Seg(text[position:])]
+
+
+def _across(text: str, width: int, mark: str, role: str) -> Line:
+    side = (width - cells(text) - 4) // 2
+    left = (mark * width)[: max(side, 0)]
+    rest = (mark * width)[: max(width - 4 - cells(text) - len(left), 0)]
+    return fit([Seg(" "), Seg(left, role), Seg(f" {text} ", role), Seg(rest, role)], width)

@@ -1,0 +1,65 @@
+"""A list to choose from, with the line that narrows it down."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from visualizer.i18n import Texts
+from visualizer.text import cells, display_safe
+from visualizer.tui.paint.segments import Line, Painted, Seg, block, fit, spread, surface
+from visualizer.tui.prompt import Prompt
+
+
+class Entry(NamedTuple):
+    """Something to choose: texts are safe for a terminal already."""
+
+    id: str
+    title: str
+    detail: str
+    right: str
+
+
+def picker(
+    title: str,
+    prompt: Prompt,
+    entries: Sequence[Entry],
+    at: int,
+    texts: Texts,
+    foot: Sequence[Line],
+    width: int,
+    height: int,
+) -> Painted:
+    """Title, line, entries around the chosen one, keys."""
+    top = surface(fit([Seg(f" {title}", "title")], width), "bar")
+    label = f" {texts('screen.prompt.pick')} "
+    before, cursor, after = (display_safe(part) for part in prompt.parts())
+    typed = fit(
+        [
+            Seg(label, "label"),
+            Seg(before, "strong"),
+            Seg(cursor or " ", "cursor"),
+            Seg(after, "strong"),
+        ],
+        width,
+    )
+    room = max(1, height - 4)
+    first = max(0, min(at - room // 2, len(entries) - room))
+    lines = [
+        _entry(entry, first + number, first + number == at, width)
+        for number, entry in enumerate(entries[first : first + room])
+    ]
+    if not lines:
+        lines = [fit([Seg(f"   {texts('screen.picker.nothing')}", "dim")], width)]
+    shown = (top, typed, fit([], width), *block(lines, width, room), *foot)
+    return Painted(tuple(shown[:height]), (), (cells(label) + cells(before), 1))
+
+
+def _entry(entry: Entry, number: int, chosen: bool, width: int) -> Line:
+    mark = " > " if chosen else "   "
+    gap = " " * max(2, 26 - cells(entry.title))
+    left = [Seg(mark, "done"), Seg(entry.title, "strong"), Seg(gap), Seg(entry.detail, "dim")]
+    right = [Seg(f"  {entry.right} ", "key")]
+    item = spread(left, right, width)
+    item = tuple(seg._replace(click=f"choose:{number}") for seg in item)
+    return surface(item, "chosen") if chosen else item

@@ -1,0 +1,167 @@
+"""A request as it was sent: to read, or as JSON, with what is new against the one before."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from visualizer.describe import label_of
+from visualizer.i18n import Texts
+from visualizer.messages import Block, Message
+from visualizer.phrases import safe
+from visualizer.text import display_safe, wrap
+from visualizer.timeline import Call, Run
+from visualizer.transcript import Request
+from visualizer.tui.paint.messages import hits
+from visualizer.tui.paint.segments import Line, Seg, fit
+
+NEW = " + "
+
+
+@dataclass(frozen=True)
+class Sent:
+    """One call's request: what goes with every call, and the messages."""
+
+    run: Run
+    number: int
+    request: Request
+
+    @property
+    def call(self) -> Call:
+        """The call."""
+        return self.run.calls[self.number]
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """All but the messages: as recorded, then as the loop passed it."""
+        recorded = {
+            "model": self.request.model,
+            "max_tokens": self.request.max_tokens,
+            "system": self.request.system,
+            "tools": self.request.tools,
+        }
+        given = {name: value for name, value in recorded.items() if value is not None}
+        return {**given, **self.call.parameters}
+
+    def message(self, position: int) -> Message:
+        """A message of the request."""
+        return self.run.histories[self.call.history][position]
+
+    def first_new(self) -> int:
+        """The first message that the call before did not send like this."""
+        if self.number == 0:
+            return 0
+        before = self.run.calls[self.number - 1]
+        if before.history == self.call.history:
+            return min(before.sent, self.call.sent)
+        old = self.run.histories[before.history]
+        for position in range(min(before.sent, self.call.sent)):
+            one, other = old[position], self.message(position)
+            if one is not other and one != other:
+                return position
+        return min(before.sent, self.call.sent)
+
+
+def head_lines(sent: Sent, texts: Texts, width: int) -> list[Line]:
+    """What goes with every call, to read."""
+    lines: list[Line] = []
+    for name, value in sent.parameters.items():
+        said = (
+            value if isinstance(value, str) else _tools(value) if name == "tools" else _json(value)
+        )
+        label = f"{safe(name, 24)}  "
+        parts = wrap(display_safe(said, newlines=True), width - len(label) - 5)
+        for number, part in enumerate(parts):
+            head = label if number == 0 else " " * len(label)
+            lines.append((Seg("   "), Seg(head, "label"), Seg(part)))
+    if not lines:
+        lines.append((Seg("   "), Seg(texts("screen.request.only_messages"), "dim")))
+    return [*lines, fit([], width)]
+
+
+def readable(sent: Sent, position: int, new: bool, texts: Texts, width: int) -> list[Line]:
+    """A message of the request, to read; a new one has ``+`` at its edge and says so."""
+    message = sent.message(position)
+    edge = Seg(NEW, "new") if new else Seg("   ")
+    role = "role.assistant" if message.role == "assistant" else "role.user"
+    head = [edge, Seg(f"{position} ", "dim"), Seg(safe(message.role, 20), role)]
+    if new:
+        head.append(Seg(f"   {texts('screen.new')}", "new"))
+    body = message_lines(sent.run, message, texts, width - 6)
+    return [tuple(head), *((edge, Seg("   "), *item) for item in body), fit([], width)]
+
+
+def message_lines(
+    run: Run, message: Message, texts: Texts, width: int, query: str = ""
+) -> list[Line]:
+    """All blocks of a message, whole."""
+    lines: list[Line] = []
+    for item in message.blocks:
+        label, text = _whole(run, item, texts)
+        if label:
+            role = "request" if item.type == "tool_use" else "result"
+            lines.append((Seg(" "), Seg(label, role)))
+        indent = "   " if label else " "
+        for part in wrap(display_safe(text, newlines=True), width - len(indent) - 1):
+            lines.append((Seg(indent), *hits(part, query)))
+    return lines or [(Seg(" "), Seg(texts("screen.messages.empty"), "dim"))]
+
+
+def json_head(sent: Sent, width: int) -> list[Line]:
+    """The JSON of the request up to its messages."""
+    text = _json(sent.parameters, 2)
+    opened = text[:-1].rstrip() if sent.parameters else "{"
+    comma = "," if sent.parameters else ""
+    return _json_lines(f'{opened}{comma}\n  "messages": [', width, Seg("   "))
+
+
+def json_message(sent: Sent, position: int, new: bool, width: int) -> list[Line]:
+    """The JSON of one message, as it stands in the request."""
+    text = _json(sent.message(position).to_json(), 2)
+    indented = "\n".join("    " + row for row in text.split("\n"))
+    comma = "," if position < sent.call.sent - 1 else ""
+    return _json_lines(indented + comma, width, Seg(NEW, "new") if new else Seg("   "))
+
+
+def json_tail(width: int) -> list[Line]:
+    """The end of the JSON."""
+    return _json_lines("  ]\n}", width, Seg("   "))
+
+
+def _json_lines(text: str, width: int, edge: Seg) -> list[Line]:
+    lines: list[Line] = []
+    for row in text.split("\n"):
+        shown = display_safe(row)
+        indent = len(shown) - len(shown.lstrip(" "))
+        parts = wrap(shown, width - 5)
+        for number, part in enumerate(parts):
+            lead = " " * min(indent + 2, 12) if number else ""
+            lines.append((edge, Seg(lead + part, "code")))
+    return lines
+
+
+def _whole(run: Run, item: Block, texts: Texts) -> tuple[str, str]:
+    if item.type == "text":
+        return "", item.text
+    if item.type == "tool_use":
+        label = f"[{label_of(run, item.id)}] {safe(item.name, 60)}  {safe(item.id, 60)}"
+        return label, _json(item.input, 2)
+    if item.type == "tool_result":
+        error = f"  {texts('screen.message.error')}" if item.is_error else ""
+        label = f"[{label_of(run, item.tool_use_id)}] {safe(item.tool_use_id, 60)}{error}"
+        return label, item.result_text
+    return f"({safe(item.type, 20)})", _json(dict(item.data), 2)
+
+
+def _tools(value: object) -> str:
+    """Tools by name, since their schemas are long; the JSON form has all."""
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        return _json(value)
+    names = [str(tool.get("name", "?")) for tool in value if isinstance(tool, dict)]
+    return ", ".join(names) or _json(value)
+
+
+def _json(value: object, indent: int | None = None) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=indent, default=repr)

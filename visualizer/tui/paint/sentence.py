@@ -1,0 +1,116 @@
+"""What has just happened, in words: the first thing to read. At the end, what came of it."""
+
+from __future__ import annotations
+
+from visualizer.describe import Description, describe, stop_reason_text, value_text
+from visualizer.text import cells, display_safe, wrap
+from visualizer.tui.paint.segments import Line, Seg, block, fit
+from visualizer.tui.view import View
+
+_FLAGS = ("tool_use", "end_turn", "max_tokens", "refusal", "pause_turn", "stop_sequence")
+
+
+def sentence(view: View, width: int, height: int) -> list[Line]:
+    """The phase and what happened, what comes next, the author's note where there is room."""
+    if view.at_end:
+        return ending(view, width, height)
+    said = describe(view.run, view.index, view.texts, view.session.scenario.notes)
+    indent = cells(said.phase) + 4
+    lines = _happened(said, width, indent, 2 if height > 2 else 1)
+    follow = said.next
+    rows = max(1, height - len(lines) - (1 if said.note else 0))
+    for text in wrap(follow, width - indent - 1, rows) if follow else []:
+        lines.append((Seg(" " * indent), Seg(text, "strong", "next")))
+    left = height - len(lines)
+    if said.note and left > 0:
+        lines += note(view, said.note, width, left)
+    return block(lines, width, height)
+
+
+def note(view: View, text: str, width: int, rows: int) -> list[Line]:
+    """A remark of the scenario's author, labelled as such."""
+    label = view.texts("screen.note")
+    parts = wrap(text, width - cells(label) - 5, rows)
+    lines: list[Line] = []
+    for number, part in enumerate(parts):
+        head = label if number == 0 else " " * cells(label)
+        lines.append((Seg(f" {head}  ", "note"), Seg(part, "note")))
+    return lines
+
+
+def ending_height(view: View, width: int, most: int) -> int:
+    """How many lines the end of the run needs, ``most`` at most."""
+    return min(most, len(_ending(view, width)))
+
+
+def ending(view: View, width: int, height: int) -> list[Line]:
+    """RETURNED "1974", RAISED …, or STOPPED, and who ended the run: model, loop or we."""
+    lines = _ending(view, width)
+    if len(lines) > height:
+        lines = [item for item in lines if any(segment.text.strip() for segment in item)]
+    return block(lines, width, height)
+
+
+def _ending(view: View, width: int) -> list[Line]:
+    said = describe(view.run, view.index, view.texts, view.session.scenario.notes)
+    lines = [_headline(view, said, width)]
+    for text in wrap(said.happened, width - 2):
+        lines.append((Seg(" "), Seg(text)))
+    lines.append(fit([], width))
+    lines += _who(view, width)
+    if said.note:
+        lines += note(view, said.note, width, 2)
+    return lines
+
+
+def _headline(view: View, said: Description, width: int) -> Line:
+    run = view.run
+    head = [Seg(" "), Seg(f" {said.phase} ", "phase"), Seg("  ")]
+    if run.stop:
+        return fit([*head, Seg(view.texts("screen.ended.by_visualizer"), "bad")], width)
+    if run.raised:
+        return fit([*head, Seg(display_safe(run.raised.type), "bad")], width)
+    role = "answer" if run.terminal_reason == "completed" else "bad"
+    return fit([*head, Seg(value_text(run.result, max(8, width - 20)), role)], width)
+
+
+def _who(view: View, width: int) -> list[Line]:
+    """The model's own last word beside the reason for which the run ended."""
+    texts, run = view.texts, view.run
+    reason = run.terminal_reason
+    rows: list[tuple[str, str, str]] = []
+    call = run.call_at(view.index)
+    if call is not None and call.stop_reason is not None:
+        flag = call.stop_reason if call.stop_reason in _FLAGS else "other"
+        rows.append(
+            (
+                texts("screen.ended.model"),
+                f"stop_reason {stop_reason_text(call.stop_reason)}",
+                texts(f"screen.flag.{flag}"),
+            )
+        )
+    by = "screen.ended.visualizer" if run.stop else "screen.ended.loop"
+    rows.append(
+        (texts(by), f"terminal_reason {display_safe(reason)}", texts(f"screen.reason.{reason}"))
+    )
+    first = max(cells(row[0]) for row in rows) + 3
+    second = max(cells(row[1]) for row in rows) + 3
+    return [
+        fit(
+            [
+                Seg("   "),
+                Seg(who + " " * (first - cells(who)), "label"),
+                Seg(what + " " * (second - cells(what)), "strong"),
+                Seg(meaning, "dim"),
+            ],
+            width,
+        )
+        for who, what, meaning in rows
+    ]
+
+
+def _happened(said: Description, width: int, indent: int, rows: int) -> list[Line]:
+    parts = wrap(said.happened, width - indent - 1, rows) or [""]
+    first: Line = (Seg(" "), Seg(f" {said.phase} ", "phase"), Seg(" "), Seg(parts[0], "strong"))
+    rest: list[Line] = [(Seg(" " * indent), Seg(part, "strong")) for part in parts[1:]]
+    return [first, *rest]

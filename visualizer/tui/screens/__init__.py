@@ -1,0 +1,1 @@
+"""One file a screen. Each paints one pane and acts on the action table."""

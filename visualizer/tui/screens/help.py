@@ -1,0 +1,66 @@
+"""All keys, from the action table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from visualizer.text import cells, wrap
+from visualizer.tui.actions import GROUPS, Action, Where, available
+from visualizer.tui.paint.footer import key_name
+from visualizer.tui.paint.segments import Line, Seg, fit
+from visualizer.tui.paint.sheet import Sheet
+from visualizer.tui.screens.sheet import SheetScreen
+
+KEYS = 20
+
+
+class HelpScreen(SheetScreen):
+    """What each key does, in groups; then how to read the screen."""
+
+    def __init__(self, about: Where) -> None:
+        self.about = about
+        super().__init__(Sheet(2, self._lines))
+
+    def heading(self) -> tuple[str, str]:
+        """The title."""
+        return self.texts("screen.help.title"), ""
+
+    def _lines(self, item: int, width: int) -> Sequence[Line]:
+        if item == 1:
+            return self._reading(width)
+        lines: list[Line] = []
+        for group in GROUPS:
+            actions = [action for action in available(self.about) if action.group == group]
+            if actions:
+                lines.append((Seg(" "), Seg(self.texts(f"screen.group.{group}"), "title")))
+            for action in actions:
+                lines += self._action(action, width)
+            if actions:
+                lines.append(fit([], width))
+        return lines
+
+    def _action(self, action: Action, width: int) -> list[Line]:
+        names = " ".join(key_name(key, self.texts, self.glyphs) for key in action.keys)
+        pad = " " * max(1, KEYS - 3 - cells(names))
+        title = self.texts(f"screen.action.{action.id}")
+        told = self.texts(f"screen.action.{action.id}.help")
+        column = KEYS + 24
+        gap = " " * max(2, 24 - cells(title))
+        room = max(20, width - column - 1)
+        parts = wrap(told, room)
+        first = (
+            Seg("   "),
+            Seg(names, "key"),
+            Seg(pad),
+            Seg(title, "strong"),
+            Seg(gap),
+            Seg(parts[0], "dim"),
+        )
+        rest = [(Seg(" " * column), Seg(part, "dim")) for part in parts[1:]]
+        return [first, *rest]
+
+    def _reading(self, width: int) -> list[Line]:
+        lines: list[Line] = [(Seg(" "), Seg(self.texts("screen.help.reading"), "title"))]
+        for paragraph in self.texts("screen.help.text").split("\n"):
+            lines += [(Seg("   "), Seg(part)) for part in wrap(paragraph, width - 5)]
+        return lines

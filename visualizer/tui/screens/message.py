@@ -1,0 +1,38 @@
+"""One message, whole."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from visualizer.phrases import safe
+from visualizer.tui.paint.request import message_lines
+from visualizer.tui.paint.segments import Line
+from visualizer.tui.paint.sheet import Sheet
+from visualizer.tui.screens.sheet import SheetScreen
+from visualizer.tui.session import Session
+
+
+class MessageScreen(SheetScreen):
+    """Every block of a message with all of its text."""
+
+    def __init__(self, session: Session, position: int, query: str = "") -> None:
+        self.session = session
+        self.position = position
+        self.index = session.index
+        self.words = query
+        super().__init__(Sheet(1, self._lines))
+
+    def heading(self) -> tuple[str, str]:
+        """Which message, whose, and which calls have sent it."""
+        run = self.session.run
+        role = safe(run.message(self.index, self.position).role, 20)
+        left = self.texts("screen.message.title", n=self.position, role=role)
+        calls = run.readers(self.index, self.position)
+        if not calls:
+            return left, self.texts("screen.message.unread")
+        return left, self.texts("screen.message.read", first=calls[0], last=calls[-1], n=len(calls))
+
+    def _lines(self, item: int, width: int) -> Sequence[Line]:
+        run = self.session.run
+        message = run.message(self.index, self.position)
+        return message_lines(run, message, self.texts, width, self.words)

@@ -1,0 +1,144 @@
+"""A list to choose from, narrowed down by typing: scenarios, and everything one can do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import events
+
+from visualizer.errors import VisualizerError
+from visualizer.i18n import Texts
+from visualizer.text import display_safe
+from visualizer.tui.actions import Where, available, key_of, keymap
+from visualizer.tui.paint.footer import footer, key_name
+from visualizer.tui.paint.picker import Entry, picker
+from visualizer.tui.paint.segments import Painted
+from visualizer.tui.prompt import Prompt
+from visualizer.tui.screens.base import PaintedScreen
+
+if TYPE_CHECKING:
+    from visualizer.tui.shelf import Shelf
+
+
+@dataclass
+class Offer:
+    """What a picker offers: a title, entries that match some words, and what choosing does."""
+
+    title: str
+    matching: Callable[[Texts, str], list[Entry]]
+    chosen: Callable[[str], object]
+
+
+class PickerScreen(PaintedScreen):
+    """Type to narrow down, arrows to move, Enter to choose."""
+
+    WHERE: ClassVar[Where] = "picker"
+
+    def __init__(self, offer: Offer) -> None:
+        super().__init__()
+        self.offer = offer
+        self.line = Prompt("pick")
+        self.at = 0
+
+    def entries(self) -> list[Entry]:
+        """What is left to choose from."""
+        return self.offer.matching(self.texts, self.line.text)
+
+    def paint(self, width: int, height: int) -> Painted:
+        """The line typed, and the entries around the chosen one."""
+        foot = footer("picker", self.texts, self.glyphs, width, 1, self.status)
+        title = self.texts(self.offer.title)
+        return picker(title, self.line, self.entries(), self.at, self.texts, foot, width, height)
+
+    async def on_key(self, event: events.Key) -> None:
+        """Characters narrow down; the rest is in the table."""
+        event.stop()
+        event.prevent_default()
+        action = keymap("picker").get(key_of(event.key, event.character))
+        if action is not None:
+            self.act(action)
+            return
+        if not self.line.edit(event.key) and event.is_printable and event.character:
+            self.line.insert(event.character)
+        self.at = 0
+        self.pane.repaint()
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Pasted words narrow down, too."""
+        event.stop()
+        self.line.insert(event.text)
+        self.at = 0
+        self.pane.repaint()
+
+    def wheel(self, area: str, direction: int) -> None:
+        """The wheel moves the choice."""
+        self.act("down" if direction > 0 else "up")
+
+    def do_up(self) -> None:
+        """The entry above."""
+        self.at = max(0, self.at - 1)
+
+    def do_down(self) -> None:
+        """The entry below."""
+        self.at = max(0, min(len(self.entries()) - 1, self.at + 1))
+
+    def do_choose(self, number: str = "") -> None:
+        """Take the entry, and leave."""
+        entries = self.entries()
+        at = int(number) if number else self.at
+        if at < len(entries):
+            self.app.pop_screen()
+            self.offer.chosen(entries[at].id)
+
+    def do_cancel(self) -> None:
+        """Leave without choosing."""
+        self.app.pop_screen()
+
+
+def scenarios(open_scenario: Callable[[str], object]) -> PickerScreen:
+    """All scenarios; choosing one opens it."""
+    from visualizer.tui.shelf import Shelf  # noqa: PLC0415
+
+    shelf = Shelf()
+
+    def matching(texts: Texts, words: str) -> list[Entry]:
+        entries = [_scenario(shelf, name, texts) for name in shelf.names]
+        return [entry for entry in entries if _holds(entry, words)]
+
+    return PickerScreen(Offer("screen.picker.scenarios", matching, open_scenario))
+
+
+def palette(screen: PaintedScreen) -> PickerScreen:
+    """Everything that can be done on a screen; choosing does it."""
+
+    def matching(texts: Texts, words: str) -> list[Entry]:
+        entries = [
+            Entry(
+                action.id,
+                texts(f"screen.action.{action.id}"),
+                texts(f"screen.action.{action.id}.help"),
+                " ".join(key_name(key, texts, screen.glyphs) for key in action.keys),
+            )
+            for action in available(screen.WHERE)
+            if action.palette
+        ]
+        return [entry for entry in entries if _holds(entry, words)]
+
+    return PickerScreen(Offer("screen.picker.actions", matching, screen.act))
+
+
+def _holds(entry: Entry, words: str) -> bool:
+    text = f"{entry.id} {entry.title} {entry.detail}".casefold()
+    return all(word in text for word in words.casefold().split())
+
+
+def _scenario(shelf: Shelf, name: str, texts: Texts) -> Entry:
+    found = shelf.entry(name)
+    shown = display_safe(name)
+    if isinstance(found, VisualizerError):
+        return Entry(name, shown, found.text(texts), "")
+    language = texts.language
+    title = display_safe(found.title(language))
+    return Entry(name, title, display_safe(found.summary(language)), shown)

@@ -1,0 +1,89 @@
+"""The exact request of a call, and what is new in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from visualizer.describe import context_size
+from visualizer.timeline import Call
+from visualizer.tui.actions import Where
+from visualizer.tui.paint.request import (
+    Sent,
+    head_lines,
+    json_head,
+    json_message,
+    json_tail,
+    readable,
+)
+from visualizer.tui.paint.segments import Line, Seg, fit
+from visualizer.tui.paint.sheet import Sheet
+from visualizer.tui.screens.sheet import SheetScreen
+from visualizer.tui.session import Session
+
+
+class RequestScreen(SheetScreen):
+    """What the model was sent: parameters, then messages; to read, or as JSON."""
+
+    WHERE: ClassVar[Where] = "request"
+
+    def __init__(self, session: Session, call: Call) -> None:
+        self.session = session
+        self.json = False
+        self.sent = self._request(session.run.calls.index(call))
+        self.new = self.sent.first_new()
+        super().__init__(Sheet(self.sent.call.sent + 2, self._lines))
+        self._to_new()
+
+    def heading(self) -> tuple[str, str]:
+        """Which call, how much it sent, how much of that is new."""
+        call = self.sent.call
+        texts = self.texts
+        left = texts.count("screen.request.title", call.sent, call=self.sent.number + 1)
+        tokens, estimated = context_size(self.session.run, call)
+        key = "screen.counts.estimate" if estimated else "screen.counts.tokens"
+        right = texts("screen.request.new", n=call.sent - self.new)
+        return left, f"{right}   {texts(key, n=f'{tokens:,}')}"
+
+    def do_form(self) -> None:
+        """As JSON, or to read."""
+        self.json = not self.json
+        self.sheet.forget()
+        self._to_new()
+
+    def do_call_before(self) -> None:
+        """The request of the call before."""
+        self._go(self.sent.number - 1)
+
+    def do_call_after(self) -> None:
+        """The request of the call after."""
+        self._go(self.sent.number + 1)
+
+    def _go(self, number: int) -> None:
+        if not 0 <= number < len(self.session.run.calls):
+            self.status = self.texts("screen.request.no_other")
+            return
+        self.sent = self._request(number)
+        self.new = self.sent.first_new()
+        self.sheet = Sheet(self.sent.call.sent + 2, self._lines)
+        self._to_new()
+
+    def _to_new(self) -> None:
+        """Where all fits one sees all; where not, what is new."""
+        self.sheet.show(self.new + 1 if self.new else 0)
+
+    def _request(self, number: int) -> Sent:
+        run = self.session.run
+        recorded = self.session.scenario.run(run.recorded_run)
+        return Sent(run, number, recorded.request)
+
+    def _lines(self, item: int, width: int) -> Sequence[Line]:
+        sent, count = self.sent, self.sent.call.sent
+        if item == 0:
+            return json_head(sent, width) if self.json else head_lines(sent, self.texts, width)
+        if item == count + 1:
+            return json_tail(width) if self.json else [fit([Seg("")], width)]
+        position, new = item - 1, item - 1 >= self.new and self.sent.number > 0
+        if self.json:
+            return json_message(sent, position, new, width)
+        return readable(sent, position, new, self.texts, width)

@@ -1,0 +1,80 @@
+"""A screen with a long text to read: help, a message, a request."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from visualizer.tui.actions import Where
+from visualizer.tui.paint.footer import footer
+from visualizer.tui.paint.segments import Area, Painted, Seg, spread, surface
+from visualizer.tui.paint.sheet import Sheet
+from visualizer.tui.screens.base import PaintedScreen
+
+
+class SheetScreen(PaintedScreen):
+    """A title, the window of a sheet, the keys."""
+
+    WHERE: ClassVar[Where] = "sheet"
+
+    def __init__(self, sheet: Sheet) -> None:
+        super().__init__()
+        self.sheet = sheet
+
+    def heading(self) -> tuple[str, str]:
+        """The title, and what stands at the right of its line."""
+        raise NotImplementedError
+
+    def paint(self, width: int, height: int) -> Painted:
+        """Title, text, keys."""
+        left, right = self.heading()
+        top = spread([Seg(f" {left}", "title")], [Seg(f"{right} ", "dim")], width)
+        shown = self.sheet.paint(width, max(1, height - 2))
+        status = self.status or (self.texts("screen.more") if self.sheet.has_more else "")
+        foot = footer(self.WHERE, self.texts, self.glyphs, width, 1, self.status)
+        if status and not self.status:
+            foot = [spread(foot[0][:-1], [Seg(f"{status} ", "new@bar")], width, "text@bar")]
+        lines = (surface(top, "bar"), *shown, *foot)[:height]
+        return Painted(lines, (Area("text", 0, 1, width, height - 2),))
+
+    def wheel(self, area: str, direction: int) -> None:
+        """The wheel scrolls three lines."""
+        self.sheet.scroll(3 * direction)
+        self.pane.repaint()
+
+    def do_line_up(self) -> None:
+        """One line up."""
+        self.sheet.scroll(-1)
+
+    def do_line_down(self) -> None:
+        """One line down."""
+        self.sheet.scroll(1)
+
+    def do_page_up(self) -> None:
+        """One window up."""
+        self.sheet.page(-1)
+
+    def do_page_down(self) -> None:
+        """One window down."""
+        self.sheet.page(1)
+
+    def do_top(self) -> None:
+        """To the beginning."""
+        self.sheet.top()
+
+    def do_bottom(self) -> None:
+        """To the end."""
+        self.sheet.bottom()
+
+    def do_language(self) -> None:
+        """The other language; the text is worked out anew."""
+        super().do_language()
+        self.sheet.forget()
+
+    def do_borders(self) -> None:
+        """Other borders; the text is worked out anew."""
+        super().do_borders()
+        self.sheet.forget()
+
+    def do_close(self) -> None:
+        """Back to the screen below."""
+        self.app.pop_screen()

@@ -1,0 +1,166 @@
+"""What is being looked at: a scenario, the run a loop makes of it, and a place in that run."""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from visualizer.describe import request_labels
+from visualizer.locator import Locator
+from visualizer.timeline import LoopSource, Run, keep_place
+
+if TYPE_CHECKING:
+    from visualizer.loading import Scenario
+
+LONG = 2_000
+"""Recorded turns from which a replay is no longer done between two key presses."""
+
+Compute = Callable[["Scenario", str | None, int | None], Run]
+
+
+def compute(scenario: Scenario, loop: str | None, max_turns: int | None) -> Run:
+    """The run of a loop over a scenario (imported late: the first screen may not need one)."""
+    from visualizer.engine import replay  # noqa: PLC0415
+
+    return replay(scenario, loop=loop, max_turns=max_turns)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A run with what is worked out once for all its steps."""
+
+    scenario: Scenario
+    run: Run
+
+    @cached_property
+    def labels(self) -> Mapping[str, str]:
+        """The short name of each tool request, by its id."""
+        return request_labels(self.run)
+
+    @cached_property
+    def phase_lines(self) -> Mapping[int, str]:
+        """The phase that ran on each line of the loop, as far as one did."""
+        found: dict[int, str] = {}
+        for step in self.run.steps:
+            if step.phase not in ("start", "end"):
+                found.setdefault(step.line, step.phase)
+        return found
+
+    @cached_property
+    def statements(self) -> tuple[int, ...]:
+        """The lines on which a statement of the loop begins: those that can be skipped."""
+        return statement_lines(self.run.loop)
+
+
+def statement_lines(loop: LoopSource) -> tuple[int, ...]:
+    """The first line of each statement in a loop's function, by its number in the file."""
+    try:
+        tree = ast.parse(textwrap.dedent("\n".join(loop.lines)))
+    except SyntaxError:
+        return tuple(range(loop.first_line, loop.first_line + len(loop.lines)))
+    found = {
+        node.lineno + loop.first_line - 1
+        for node in ast.walk(tree)
+        if isinstance(node, ast.stmt) and node not in tree.body and not _is_docstring(node)
+    }
+    return tuple(sorted(found))
+
+
+def _is_docstring(node: ast.stmt) -> bool:
+    return (
+        isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
+    )
+
+
+@dataclass
+class Session:
+    """A place in a run, moved by the reader. Everything here is a plain function call."""
+
+    scenario: Scenario
+    shown: Shown
+    index: int = 1
+    loop: str | None = None
+    max_turns: int | None = None
+
+    @classmethod
+    def open(
+        cls,
+        scenario: Scenario,
+        loop: str | None = None,
+        max_turns: int | None = None,
+        at: str | None = None,
+    ) -> Session:
+        """A session at ``at``, or at the start. Raises ``LoopError`` and ``PlaceError``."""
+        run = compute(scenario, loop, max_turns)
+        session = cls(scenario, Shown(scenario, run), 1, loop, max_turns)
+        if at is not None:
+            session.index = run.locate(at)
+        return session
+
+    @property
+    def run(self) -> Run:
+        """The run shown."""
+        return self.shown.run
+
+    def move(self, index: int) -> bool:
+        """Go to a step, or the nearest there is. False where that is where we are."""
+        index = max(1, min(index, len(self.run.steps)))
+        moved = index != self.index
+        self.index = index
+        return moved
+
+    def next_turn(self) -> bool:
+        """Go to the first step of the next turn, or to the end."""
+        index, turn = self.index, self.run.step(self.index).turn
+        while index < len(self.run.steps):
+            index += 1
+            if self.run.step(index).turn != turn:
+                break
+        return self.move(index)
+
+    def previous_turn(self) -> bool:
+        """Go to the first step of this turn, from there to that of the turn before."""
+        start = self.run.turn_start(self.index)
+        if start == self.index and start > 1:
+            start = self.run.turn_start(start - 1)
+        return self.move(start)
+
+    def go(self, place: str) -> bool:
+        """Go to a step number or a place. Raises ``PlaceError``."""
+        return self.move(self.run.locate(place))
+
+    @property
+    def is_long(self) -> bool:
+        """Whether a replay takes so long that it belongs in the background."""
+        recorded = self.scenario.run(self.run.recorded_run)
+        return max(len(recorded.turns_of(take)) for take in recorded.takes) > LONG
+
+    def cap_after(self, change: int, wanted: int | None = None) -> int | None:
+        """The cap after raising or lowering it (or one on its way); None where that can't be."""
+        cap = wanted or self.run.max_turns
+        if cap is None or not self.run.loop.takes_max_turns or cap + change < 1:
+            return None
+        return cap + change
+
+    def computed(self, cap: int | None) -> Shown:
+        """The run under another cap (slow for a long one, so it may be called in a thread)."""
+        return Shown(self.scenario, compute(self.scenario, self.loop, cap))
+
+    def show(self, shown: Shown, cap: int | None) -> None:
+        """Change over to a run under another cap, keeping the place as far as both agree."""
+        self.index = keep_place(self.run, self.index, shown.run)
+        self.shown, self.max_turns = shown, cap
+
+    @property
+    def locator(self) -> str:
+        """The place as a command line takes it: ``aurora-run@t1.check,max_turns=2``."""
+        settings = self.scenario.settings
+        cap = self.run.max_turns if self.run.max_turns != settings.max_turns else None
+        loop = self.loop if self.loop not in (None, settings.loop) else None
+        return str(Locator(self.scenario.name, self.run.step(self.index).place, cap, loop))

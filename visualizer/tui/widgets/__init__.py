@@ -1,0 +1,1 @@
+"""The widgets: one, in fact, that turns painted lines into a terminal's strips."""
