@@ -13,6 +13,8 @@ from visualizer.tui.paint.segments import Line, Seg, fit, surface
 from visualizer.tui.view import View
 
 GUTTER = 12
+VALUES = 22
+"""The cells that values need at least."""
 _WORDS = (
     "for|in|if|elif|else|return|while|try|except|finally|raise|def|not|and|or|is|with|as|pass"
     "|break|continue|None|True|False|import|from|lambda|yield"
@@ -57,9 +59,9 @@ def code(view: View, width: int, height: int) -> list[Line]:
 
 def columns(view: View, width: int) -> tuple[int, int]:
     """The cells of the code and of the values beside it; no values where they don't fit."""
-    left = min(code_width(view), max(width * 2 // 3, width - 42))
+    left = min(code_width(view), width - VALUES - 2)
     right = width - left - 2
-    return (left, right) if right >= 20 else (width, 0)
+    return (left, right) if left >= GUTTER + 28 else (width, 0)
 
 
 def below(view: View, width: int) -> Line:

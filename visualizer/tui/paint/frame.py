@@ -92,8 +92,9 @@ class _Frame:
         steps = [across, strip.strip(view, width)]
         lines = len(view.run.loop.lines)
         left = self.height - len(top) - 1 - len(steps) - len(foot) - 2
-        said = 4 if not view.at_end else sentence.ending_height(view, width, 9)
-        ran = min(lines, left - said - 8) if not view.settings.unfolded else min(lines, left - 12)
+        ran = min(lines, left - (5 if view.settings.unfolded else ring.TALL + 4))
+        said = max(4, left - ring.TALL - ran)
+        said = min(said, sentence.ending_height(view, width, said) if view.at_end else 4)
         upper = left - said - ran
         self._add("", top)
         self._add("sentence", [across, *sentence.sentence(view, width, said)])
@@ -104,13 +105,11 @@ class _Frame:
     def _upper(self, height: int) -> None:
         """The ring on the left, messages with the results in hand on the right."""
         view = self.view
-        left = min(56, self.width * 2 // 5)
+        left = min(56, self.width * 9 // 20)
         right = self.width - left - 1
         bar = [(Seg(view.glyphs.down, "rule"),)] * height
         shown = ring.tall(view, left)
-        drawn = shown if height >= len(shown) else ring.two_lines(view, left)
-        if height < len(shown) and left < 60:
-            drawn = ring.one_line(view, left)
+        drawn = shown if height >= len(shown) else ring.one_line(view, left)
         title, note = messages.heading(view)
         y = len(self.lines)
         cross = (Seg(view.glyphs.cross_down, "rule"),)
@@ -128,7 +127,7 @@ class _Frame:
     def _lower(self, height: int) -> None:
         """The code with its values on the left, plot and counts on the right."""
         view = self.view
-        right = 36 if self.width < 130 else 44
+        right = 36 if self.width < 118 else 40 if self.width < 130 else 48
         left = self.width - right - 1
         y = len(self.lines)
         cross = (Seg(view.glyphs.cross_down, "rule"),)

@@ -5,33 +5,44 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from visualizer.describe import stop_reason_text
-from visualizer.text import display_safe
+from visualizer.text import cells, clip, display_safe
 from visualizer.tui.paint.segments import Line, Seg, fit, spread, surface, width_of
 from visualizer.tui.view import View
 
+ONE_LINE = 72
 CELLS = 10
 """The most cells of a meter; a higher cap is drawn to scale."""
 
 
 def narrow(view: View, width: int) -> list[Line]:
-    """One line: title with provenance, meter, step. Two where they don't fit in one."""
-    where = _where(view)
-    used = [*meter(view), Seg("     ", "text"), *where, Seg(" ")]
-    title = _title(view, short=True)
-    if width_of(title) + width_of(used) + 3 <= width:
-        return [surface(spread(title, used, width), "bar")]
-    return [
-        surface(spread(_title(view, short=True), [*where, Seg(" ")], width), "bar"),
-        fit([Seg(" "), *meter(view)], width),
-    ]
+    """One line: title with provenance, meter, step. Two on a very narrow screen."""
+    where = [*_where(view), Seg(" ")]
+    if width < ONE_LINE:
+        return [
+            surface(spread(_title(view, width - width_of(where) - 2), where, width), "bar"),
+            fit([Seg(" "), *meter(view)], width),
+        ]
+    right = [*meter(view), Seg("     "), *where]
+    title = _title(view, width)
+    if width_of(title) + width_of(right) + 2 > width:
+        right[-len(where) - 1] = Seg("  ")
+        title = _title(view, width - width_of(right) - 2)
+    return [surface(spread(title, right, width), "bar")]
 
 
 def wide(view: View, width: int) -> list[Line]:
     """Two lines: the title with its provenance, and the meter with the model's last flag."""
-    right = [Seg(f"{view.texts.language.upper()}", "dim", "language"), Seg("    "), *_where(view)]
-    top = surface(spread(_title(view, short=False), [*right, Seg(" ")], width), "bar")
-    flag = view.step.stop_reason
+    language = Seg(view.texts.language.upper(), "dim", "language")
+    right = [language, Seg("    "), *_where(view), Seg(" ")]
+    title = _title(view, width)
+    found = view.session.scenario.provenance()
+    if found is not None:
+        source = display_safe(found.source.in_language(view.texts.language))
+        room = width - width_of(title) - width_of(right) - 5
+        title.append(Seg(f"  {clip(source, room)}", "dim"))
+    top = surface(spread(title, right, width), "bar")
     second = [Seg(" "), *meter(view)]
+    flag = view.step.stop_reason
     if flag is not None:
         said = view.texts("screen.header.flag", flag=stop_reason_text(flag))
         second += [Seg("        "), Seg(said, "dim")]
@@ -55,12 +66,6 @@ def meter(view: View) -> Sequence[Seg]:
     return [label, Seg(bar, "meter", "raise_cap"), Seg(f" {count}", "strong")]
 
 
-def provenance_kind(view: View) -> str:
-    """Where the recording comes from, in a word."""
-    found = view.session.scenario.provenance()
-    return view.texts(f"screen.provenance.{found.kind}") if found else ""
-
-
 def _bar(used: int, cap: int, mark: str) -> str:
     size = min(cap, CELLS)
     full = min(size, -(-used * size // cap)) if used < cap else size
@@ -69,17 +74,12 @@ def _bar(used: int, cap: int, mark: str) -> str:
     return mark * full + "." * (size - full)
 
 
-def _title(view: View, short: bool) -> list[Seg]:
+def _title(view: View, width: int) -> list[Seg]:
+    """The title and, in a word, where the recording comes from: that is never cut."""
     found = view.session.scenario.provenance()
-    segments = [Seg(" "), Seg(view.title, "strong", "scenario")]
-    if found is not None:
-        kind = view.texts(f"screen.provenance.{found.kind}")
-        if short:
-            segments.append(Seg(f" ({kind})", "dim"))
-        else:
-            source = display_safe(found.source.in_language(view.texts.language))
-            segments.append(Seg(f"   {source}", "dim"))
-    return segments
+    kind = f" ({view.texts(f'screen.provenance.{found.kind}')})" if found else ""
+    title = clip(view.title, max(width - cells(kind) - 1, 4))
+    return [Seg(" "), Seg(title, "strong", "scenario"), Seg(kind, "dim")]
 
 
 def _where(view: View) -> list[Seg]:

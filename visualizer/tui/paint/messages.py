@@ -148,9 +148,8 @@ class _Rows:
         last = position == self.view.step.messages - 1
         most = max(self.most, 3) if chosen or (last and self.height > 5) else self.most
         tags = self._tags(message, position)
-        room = (
-            self.width - self.indent - max(12 if tags else 0, sum(cells(t.text) + 1 for t in tags))
-        )
+        taken = sum(cells(tag.text) for tag in tags)
+        room = self.width - self.indent - 1 - (max(12, taken + 1) if tags else 0)
         texts = content(self.view, message, max(room, 10), most)
         lines: list[Line] = []
         for number, parts in enumerate(texts):

@@ -6,6 +6,8 @@ from visualizer.text import cells
 from visualizer.tui.paint.segments import Line, Seg, fit, width_of
 from visualizer.tui.view import View
 
+TALL = 11
+"""The lines of the ring standing up."""
 PHASES = ("call", "check", "execute", "append")
 
 
@@ -14,7 +16,7 @@ def one_line(view: View, width: int) -> list[Line]:
     segments = [Seg(" ")]
     for number, phase in enumerate(PHASES):
         if number:
-            segments.append(Seg(f" {view.glyphs.right} ", "ring"))
+            segments.append(Seg(view.glyphs.right, "ring"))
         segments.append(_phase(view, phase))
     taken = _exit_taken(view)
     if taken:
@@ -30,12 +32,12 @@ def one_line(view: View, width: int) -> list[Line]:
 def two_lines(view: View, width: int) -> list[Line]:
     """The ring lying down, the two exits to its right."""
     glyphs = view.glyphs
-    top = [Seg(f"{glyphs.top_left}{glyphs.arrow(2)} ", "ring")]
+    top = [Seg(f"{glyphs.top_left}{glyphs.arrow(2)}", "ring")]
     for number, phase in enumerate(PHASES):
         if number:
-            top.append(Seg(f" {glyphs.arrow()} ", "ring"))
+            top.append(Seg(glyphs.arrow(), "ring"))
         top.append(_phase(view, phase))
-    top.append(Seg(f" {glyphs.rule(2)}{glyphs.top_right}", "ring"))
+    top.append(Seg(f"{glyphs.rule(2)}{glyphs.top_right}", "ring"))
     size = width_of(top)
     word = view.texts("screen.ring.no_turn" if view.cut_off else "screen.ring.next_turn")
     if view.cut_off:
@@ -105,7 +107,7 @@ def _phase(view: View, phase: str) -> Seg:
     step = view.step
     current = "append" if step.phase == "rewrite" else step.phase
     if phase != current:
-        return Seg(name, "ring", _place(view, phase))
+        return Seg(f" {name} ", "ring", _place(view, phase))
     if phase == "execute":
         number, count = executing(view)
         if count > 1:
@@ -141,6 +143,8 @@ def _exit(view: View, door: str) -> Seg:
         return Seg(texts("screen.exit.none"), "dim")
     name = texts(f"screen.exit.{door}")
     if _exit_taken(view) == door:
+        if door == "a" and view.run.terminal_reason != "completed":
+            return Seg(f"[{texts('screen.exit.other').upper()}]", "bad", "last")
         return Seg(f"[{name.upper()}]", "cut" if door == "b" else "answer", "last")
     return Seg(name, "ring")
 

@@ -20,7 +20,7 @@ def sentence(view: View, width: int, height: int) -> list[Line]:
     follow = said.next
     rows = max(1, height - len(lines) - (1 if said.note else 0))
     for text in wrap(follow, width - indent - 1, rows) if follow else []:
-        lines.append((Seg(" " * indent), Seg(text, "strong", "next")))
+        lines.append((Seg(" " * indent), Seg(text, "text", "next")))
     left = height - len(lines)
     if said.note and left > 0:
         lines += note(view, said.note, width, left)
