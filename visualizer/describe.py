@@ -34,6 +34,7 @@ from visualizer.sizes import context_size
 from visualizer.text import display_safe
 from visualizer.timeline import Call, Run, Step
 from visualizer.transcript import Note
+from visualizer.upcoming import next_sentence
 
 __all__ = [
     "Description",
@@ -81,7 +82,7 @@ def describe(run: Run, index: int, texts: Texts, notes: Iterable[Note] = ()) -> 
     return Description(
         phase_label(run, index, texts),
         join(_HAPPENED[step.phase](run, step, texts), texts),
-        _NEXT[following.phase](run, following, texts) if following else "",
+        next_sentence(run, following, texts) if following else "",
         _note(run, step, texts, notes),
     )
 
@@ -133,7 +134,7 @@ def _call(run: Run, step: Step, texts: Texts) -> list[str]:
 
 def _sent(run: Run, call: Call, texts: Texts) -> str:
     before = run.call_at(call.step - 1) if call.step > 1 else None
-    number = run.step(call.step).model_calls or 1
+    number = run.step(call.step).model_calls + (call.reply is None)
     if before is None:
         return texts.count("step.call.sent", call.sent, call=number)
     if before.history != call.history:
@@ -232,35 +233,10 @@ def _rewrite(run: Run, step: Step, texts: Texts) -> list[str]:
     new = run.histories[step.history][: step.messages]
     pairs = enumerate(zip(old, new, strict=False))
     first = next((at for at, (a, b) in pairs if a is not b and a != b), min(len(old), len(new)))
-    return [texts("step.rewrite.sizes", **sizes), texts("step.rewrite.first", message=first)]
-
-
-def _next_call(run: Run, step: Step, texts: Texts) -> str:
-    return texts.count("step.next.call", step.sent)
-
-
-def _next_execute(run: Run, step: Step, texts: Texts) -> str:
-    return texts("step.next.execute", call=tool_text(step.request) if step.request else "?")
-
-
-def _next_append(run: Run, step: Step, texts: Texts) -> str:
-    first = run.step(step.index - 1).messages
-    added = [run.message(step.index, at) for at in range(first, step.messages)]
-    results = sum(len(message.results) for message in added)
-    if len(added) != 1 or not results:
-        return texts("step.next.append_other")
-    if results == 1:
-        return texts("step.next.append")
-    return texts("step.next.append_all", n=results)
-
-
-def _next_end(run: Run, step: Step, texts: Texts) -> str:
-    if run.stop:
-        return texts("step.next.stop")
-    if run.raised:
-        return texts("step.next.raise")
-    key = "step.next.used_up" if run.terminal_reason == "max_turns" else "step.next.return"
-    return texts(key, value=value_text(run.result))
+    sentences = [texts("step.rewrite.sizes", **sizes)]
+    if first < max(len(old), len(new)):
+        sentences.append(texts("step.rewrite.first", message=first))
+    return sentences
 
 
 def _turn(run: Run, step: Step) -> tuple[Step, ...]:
@@ -287,12 +263,4 @@ _HAPPENED: dict[str, Callable[[Run, Step, Texts], list[str]]] = {
     "append": _append,
     "rewrite": _rewrite,
     "end": end_sentences,
-}
-_NEXT: dict[str, Callable[[Run, Step, Texts], str]] = {
-    "call": _next_call,
-    "check": lambda run, step, texts: texts("step.next.check"),
-    "execute": _next_execute,
-    "append": _next_append,
-    "rewrite": lambda run, step, texts: texts("step.next.rewrite"),
-    "end": _next_end,
 }

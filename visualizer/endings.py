@@ -133,7 +133,10 @@ def _side(value: object, texts: Texts) -> str:
 
 
 def _unanswered(run: Run) -> str:
-    """The first tool call of the last reply that has not run."""
+    """The tool call that the recording has no result for."""
+    for step in run.steps[-2:]:
+        if step.request is not None and step.result is None:
+            return tool_text(step.request)
     call = run.calls[-1] if run.calls else None
     if call is None or call.reply is None:
         return ""
