@@ -2,8 +2,8 @@
 
 Reading costs what is new. Whether an *old* message was edited can't be seen that cheaply, so
 a long list is compared in full only now and then and at the end. When that finds an edit,
-``EditMissed`` is raised and the run is done again with ``strict``, where every look compares
-everything: a run is deterministic, and only loops that edit pay for it.
+``EditMissed`` is raised and the run is done again with ``strict``, where everything is
+compared before every call: a run is deterministic, and only loops that edit pay for it.
 """
 
 from __future__ import annotations
@@ -31,8 +31,11 @@ class Depth(Enum):
     ALL = "all of it"
 
 
-class EditMissed(Exception):
-    """An old message of a long list was edited some time ago: do the run again, strictly."""
+class EditMissed(BaseException):
+    """An old message of a long list was edited some time ago: do the run again, strictly.
+
+    Not an ``Exception``: it passes through the loop, whose handlers must not get it.
+    """
 
 
 class Change(NamedTuple):
@@ -100,10 +103,12 @@ class Ledger:
         return len(messages) == len(self._shadow) and self._same(messages, 0)
 
     def _seems_same(self, current: list[Any], seen: int, depth: Depth) -> bool:
-        if self._strict or seen <= SHORT:
+        if seen <= SHORT:
             return self._same(current, 0)
         if depth is Depth.END:
             return True
+        if self._strict:
+            return self._same(current, 0)
         same = self._same(current, seen - WINDOW)
         if same and depth is Depth.ALL and not self._same(current, 0):
             raise EditMissed

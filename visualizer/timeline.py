@@ -145,6 +145,13 @@ class LineLog:
         self.lines = array("I")
         self.saws: list[tuple[int, Saw]] = []
 
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, LineLog) and self.lines == other.lines and self.saws == other.saws
+        )
+
+    __hash__ = None  # type: ignore[assignment] # it grows while the run goes on
+
     def size(self) -> tuple[int, int]:
         """How many lines and how many saws there are."""
         return len(self.lines), len(self.saws)
