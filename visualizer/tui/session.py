@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
+import gc
 import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from visualizer.describe import request_labels
+from visualizer.describe import context_size, request_labels
 from visualizer.locator import Locator
 from visualizer.timeline import LoopSource, Run, keep_place
 
@@ -49,6 +50,19 @@ class Shown:
             if step.phase not in ("start", "end"):
                 found.setdefault(step.line, step.phase)
         return found
+
+    def settle(self) -> Shown:
+        """Work out now what steps through the run will need, and give the run itself.
+
+        What lives as long as the run is kept from the garbage collector, which would stop
+        for half a second in the middle of a step to look at 60,000 messages.
+        """
+        _ = self.labels, self.phase_lines, self.statements
+        if self.run.calls:
+            context_size(self.run, self.run.calls[-1])
+        gc.unfreeze()
+        gc.freeze()
+        return self
 
     @cached_property
     def statements(self) -> tuple[int, ...]:
@@ -98,7 +112,7 @@ class Session:
     ) -> Session:
         """A session at ``at``, or at the start. Raises ``LoopError`` and ``PlaceError``."""
         run = compute(scenario, loop, max_turns)
-        session = cls(scenario, Shown(scenario, run), 1, loop, max_turns)
+        session = cls(scenario, Shown(scenario, run).settle(), 1, loop, max_turns)
         if at is not None:
             session.index = run.locate(at)
         return session
@@ -150,7 +164,7 @@ class Session:
 
     def computed(self, cap: int | None) -> Shown:
         """The run under another cap (slow for a long one, so it may be called in a thread)."""
-        return Shown(self.scenario, compute(self.scenario, self.loop, cap))
+        return Shown(self.scenario, compute(self.scenario, self.loop, cap)).settle()
 
     def show(self, shown: Shown, cap: int | None) -> None:
         """Change over to a run under another cap, keeping the place as far as both agree."""

@@ -51,6 +51,7 @@ LOOKS: Mapping[str, tuple[str, str]] = {
     "ring.on": ("accent", "bold"),
     "meter": ("accent", "bold"),
     "cut": ("cut", "bold reverse"),
+    "won": ("won", "bold reverse"),
     "answer": ("good", "bold"),
     "bad": ("bad", "bold"),
     "note": ("note", "italic"),
@@ -102,6 +103,7 @@ DARK = Palette(
     {
         "phase": ("#15171c", "#f5c56b"),
         "cut": ("#ffffff", "#b3211b"),
+        "won": ("#15171c", "#8fdc9b"),
         "hit": ("#15171c", "#8fd8e8"),
         "cursor": ("#15171c", "#dde1e8"),
     },
@@ -136,6 +138,7 @@ LIGHT = Palette(
     {
         "phase": ("#ffffff", "#7a4a00"),
         "cut": ("#ffffff", "#b3211b"),
+        "won": ("#ffffff", "#14602a"),
         "hit": ("#ffffff", "#00566b"),
         "cursor": ("#ffffff", "#22262e"),
     },
@@ -170,6 +173,7 @@ CONTRAST = Palette(
     {
         "phase": ("#000000", "#ffff5f"),
         "cut": ("#ffffff", "#a00000"),
+        "won": ("#000000", "#7dff8a"),
         "hit": ("#000000", "#5ff5ff"),
         "cursor": ("#000000", "#ffffff"),
     },

@@ -74,3 +74,10 @@ class View:
     def cut_off(self) -> bool:
         """Whether the run ended here because its turns were used up."""
         return self.at_end and self.run.terminal_reason == "max_turns"
+
+    @property
+    def stamp(self) -> str:
+        """The role of the word for the current step: an answer and the cap have their own."""
+        if self.at_end and self.run.terminal_reason == "completed":
+            return "won"
+        return "cut" if self.cut_off else "phase"

@@ -9,10 +9,10 @@ from typing import NamedTuple
 from visualizer.describe import saw_text
 from visualizer.text import cells, clip, display_safe, pad
 from visualizer.timeline import Saw
+from visualizer.tui.paint.ring import PHASES
 from visualizer.tui.paint.segments import Line, Seg, fit, surface
 from visualizer.tui.view import View
 
-GUTTER = 12
 VALUES = 22
 """The cells that values need at least."""
 _WORDS = (
@@ -29,9 +29,15 @@ class Row(NamedTuple):
     hidden: int = 0
 
 
+def gutter(view: View) -> int:
+    """The cells left of the code: a phase's name and the mark."""
+    names = (view.texts(f"screen.phase.{phase}") for phase in PHASES)
+    return max(map(cells, names)) + 5
+
+
 def code_width(view: View) -> int:
     """The cells that the code takes with its gutter; a longer first line may be cut."""
-    return GUTTER + max((cells(text) for text in source(view)[1:]), default=0)
+    return gutter(view) + max((cells(text) for text in source(view)[1:]), default=0)
 
 
 def source(view: View) -> list[str]:
@@ -61,7 +67,7 @@ def columns(view: View, width: int) -> tuple[int, int]:
     """The cells of the code and of the values beside it; no values where they don't fit."""
     left = min(code_width(view), width - VALUES - 2)
     right = width - left - 2
-    return (left, right) if left >= GUTTER + 28 else (width, 0)
+    return (left, right) if left >= gutter(view) + 28 else (width, 0)
 
 
 def below(view: View, width: int) -> Line:
@@ -136,7 +142,7 @@ def _folded(chosen: set[int], first: int, last: int) -> list[Row]:
 def _row(view: View, row: Row, sources: Sequence[str], width: int) -> Line:
     if row.hidden:
         text = view.texts.count("screen.code.folded", row.hidden)
-        return fit([Seg(" " * GUTTER), Seg(f"... {text}", "dim", "unfold")], width)
+        return fit([Seg(" " * gutter(view)), Seg(f"... {text}", "dim", "unfold")], width)
     done, coming = marks(view)
     label = _label(view, row.number)
     mark, role = ("> ", "done") if row.number == done else ("  ", "text")
@@ -147,7 +153,7 @@ def _row(view: View, row: Row, sources: Sequence[str], width: int) -> Line:
         Seg(" "),
         Seg(label, "ring.on" if label.strip() and _is_current(view, row.number) else "gutter"),
         Seg(mark + " ", role),
-        *highlighted(clip(text, width - GUTTER)),
+        *highlighted(clip(text, width - gutter(view))),
     ]
     item = fit(segments, width)
     return surface(item, "mark") if row.number == done else item
@@ -158,7 +164,7 @@ def _label(view: View, number: int) -> str:
     if _is_current(view, number):
         phase = view.step.phase
     text = view.texts(f"screen.phase.{phase}") if phase else ""
-    return pad(text.upper() if _is_current(view, number) else text, GUTTER - 4)
+    return pad(text.upper() if _is_current(view, number) else text, gutter(view) - 4)
 
 
 def _is_current(view: View, number: int) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from visualizer.describe import context_size
 from visualizer.text import cells
 from visualizer.timeline import Call
@@ -9,30 +11,39 @@ from visualizer.tui.paint.segments import Line, Seg, block, fit
 from visualizer.tui.view import View
 
 
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """How long the bars of a plot are: a mark a message where that fits, else to scale."""
+
+    most: int
+    room: int
+
+    def size(self, sent: int) -> int:
+        """The marks for a number of messages."""
+        if self.most <= self.room:
+            return sent
+        return max(1, sent * self.room // self.most)
+
+
 def plot(view: View, width: int, height: int) -> list[Line]:
     """One bar a call: the messages it sent. The last calls, and the one to come."""
     texts = view.texts
-    following = view.following
-    upcoming = not view.at_end or view.cut_off
-    rows = height - (1 if upcoming else 0)
-    calls = _latest(view, rows)
-    most = max([call.sent for _, call in calls], default=1)
+    calls = _latest(view, height - 1)
+    coming = view.step.model_calls + 1
+    sizes = [call.sent for _, call in calls] + ([view.step.messages] if view.cut_off else [])
+    said = [texts.count("screen.plot.messages", size) for size in sizes]
+    room = width - cells(_name(view, coming).text) - max(map(cells, said), default=0) - 3
+    scale = _Scale(max(sizes, default=1), max(3, min(24, room)))
+    lines = [
+        _bar(view, number, "#" * scale.size(call.sent), text)
+        for (number, call), text in zip(calls, said, strict=False)
+    ]
     if view.cut_off:
-        most = max(most, view.step.messages)
-    tail = max(
-        (cells(texts.count("screen.plot.messages", call.sent)) for _, call in calls), default=10
-    )
-    lines = [_bar(view, number, call.sent, most, width, tail) for number, call in calls]
-    if view.cut_off:
-        number, sent = view.step.model_calls + 1, view.step.messages
-        size = _size(sent, most, width, view, number, tail)
-        text = texts("screen.plot.not_allowed", n=sent)
-        lines.append(
-            fit([_name(view, number), Seg("x" * size + "  ", "bad"), Seg(text, "bad")], width)
-        )
-    elif upcoming and following is not None:
-        lines.append(fit([_name(view, view.step.model_calls + 1), Seg("?", "dim")], width))
-    return block(lines[-height:], width, height)
+        text = texts("screen.plot.not_allowed", n=view.step.messages)
+        lines.append(_bar(view, coming, "x" * scale.size(view.step.messages), text, "bad"))
+    elif not view.at_end:
+        lines.append((_name(view, coming), Seg("?", "dim")))
+    return block(lines, width, height)
 
 
 def counts(view: View, width: int, height: int) -> list[Line]:
@@ -58,19 +69,15 @@ def counts(view: View, width: int, height: int) -> list[Line]:
 
 def counts_line(view: View, width: int) -> Line:
     """The same in one line, for small screens."""
-    texts, step = view.texts, view.step
-    segments = [Seg(" ")]
-    for name, value in (
-        ("calls", str(step.model_calls)),
-        ("rounds", _with_open(view, step.tool_rounds, _open_round(view))),
-        ("tools", _with_open(view, step.tool_calls, _open_calls(view))),
-        ("request", size_text(view)),
-    ):
-        segments += [
-            Seg(texts(f"screen.counts.{name}") + " ", "label"),
-            Seg(value + "   ", "strong"),
-        ]
-    return fit(segments, width)
+    step = view.step
+    text = view.texts(
+        "screen.counts.line",
+        calls=step.model_calls,
+        rounds=_with_open(view, step.tool_rounds, _open_round(view), "open_short"),
+        tools=_with_open(view, step.tool_calls, _open_calls(view), "open_short"),
+        size=size_text(view),
+    )
+    return fit([Seg(f" {text}", "strong")], width)
 
 
 def size_text(view: View) -> str:
@@ -98,26 +105,18 @@ def _latest(view: View, rows: int) -> list[tuple[int, Call]]:
     return found[::-1]
 
 
-def _bar(view: View, number: int, sent: int, most: int, width: int, tail: int) -> Line:
-    text = view.texts.count("screen.plot.messages", sent)
-    size = _size(sent, most, width, view, number, tail)
-    return fit([_name(view, number), Seg("#" * size + "  ", "meter"), Seg(text, "dim")], width)
+def _bar(view: View, number: int, marks: str, text: str, role: str = "meter") -> Line:
+    tail = "bad" if role == "bad" else "dim"
+    return (_name(view, number), Seg(marks, role), Seg(f"  {text}", tail))
 
 
 def _name(view: View, number: int) -> Seg:
     return Seg(" " + view.texts("screen.plot.call", n=number) + "  ", "label", f"go_call:{number}")
 
 
-def _size(sent: int, most: int, width: int, view: View, number: int, tail: int) -> int:
-    room = max(3, min(24, width - cells(_name(view, number).text) - tail - 3))
-    if most <= room:
-        return sent
-    return max(1, sent * room // most)
-
-
-def _with_open(view: View, done: int, opened: int) -> str:
+def _with_open(view: View, done: int, opened: int, key: str = "open") -> str:
     if opened:
-        return view.texts("screen.counts.open", done=done, open=opened)
+        return view.texts(f"screen.counts.{key}", done=done, open=opened)
     return str(done)
 
 

@@ -69,7 +69,7 @@ def _entry(ids: tuple[str, ...], texts: Texts, glyphs: Glyphs) -> list[Seg]:
 def _filled(entries: list[list[Seg]], right: list[Seg], width: int) -> Line:
     """One line of entries, taken off the list; what does not fit stays for the next."""
     left = [Seg(" ")]
-    room = width - width_of(right) - 2
+    room = width - width_of(right) - (4 if right else 1)
     while entries:
         gap = [Seg("   ")] if len(left) > 1 else []
         if width_of(left) + width_of(gap) + width_of(entries[0]) > room:

@@ -156,9 +156,10 @@ class _Frame:
             ran = min(lines, max(2, (left - said) // 3)) + extra
         else:
             said = 3 if left < 22 else 4
-            held = 2 if view.settings.unfolded else 4
-            ran = min(lines + extra, left - said - held)
-            if not view.settings.unfolded and left < 16:
+            held = 2 if view.settings.unfolded else 3 if left < 18 else 4
+            whole = lines if left >= 20 or view.settings.unfolded else lines - 1
+            ran = min(whole + extra, left - said - held)
+            if not view.settings.unfolded and left < 15:
                 ran = min(ran, left // 2 + 1)
         return said, ran, left - said - ran
 

@@ -164,7 +164,8 @@ class _Rows:
     def _head(self, position: int, message: Message) -> list[Seg]:
         role = "role.assistant" if message.role == "assistant" else "role.user"
         name = safe(message.role, ROLE - 1) or "?"
-        number = f" {position:>{self.numbers}} "
+        mark = ">" if position == self.view.settings.selected else " "
+        number = f"{mark}{position:>{self.numbers}} "
         return [Seg(number, "dim"), Seg(name + " " * (ROLE - cells(name)) + " ", role)]
 
     def _tags(self, message: Message, position: int) -> list[Seg]:

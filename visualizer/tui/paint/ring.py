@@ -145,7 +145,7 @@ def _exit(view: View, door: str) -> Seg:
     if _exit_taken(view) == door:
         if door == "a" and view.run.terminal_reason != "completed":
             return Seg(f"[{texts('screen.exit.other').upper()}]", "bad", "last")
-        return Seg(f"[{name.upper()}]", "cut" if door == "b" else "answer", "last")
+        return Seg(f"[{name.upper()}]", "cut" if door == "b" else "won", "last")
     return Seg(name, "ring")
 
 

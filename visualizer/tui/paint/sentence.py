@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from visualizer.describe import Description, describe, stop_reason_text, value_text
+from visualizer.phrases import safe
 from visualizer.text import cells, display_safe, wrap
-from visualizer.tui.paint.segments import Line, Seg, block, fit
+from visualizer.tui.paint.segments import Line, Seg, block, fit, plain
 from visualizer.tui.view import View
 
 _FLAGS = ("tool_use", "end_turn", "max_tokens", "refusal", "pause_turn", "stop_sequence")
@@ -47,34 +48,37 @@ def ending(view: View, width: int, height: int) -> list[Line]:
     """RETURNED "1974", RAISED …, or STOPPED, and who ended the run: model, loop or we."""
     lines = _ending(view, width)
     if len(lines) > height:
-        lines = [item for item in lines if any(segment.text.strip() for segment in item)]
+        lines = [item for item in lines if plain(item).strip()]
+    if len(lines) > height:
+        lines = _ending(view, width, tight=True)
     return block(lines, width, height)
 
 
-def _ending(view: View, width: int) -> list[Line]:
+def _ending(view: View, width: int, tight: bool = False) -> list[Line]:
+    """All there is to say; ``tight`` puts the last of it beside the headline."""
     said = describe(view.run, view.index, view.texts, view.session.scenario.notes)
-    lines = [_headline(view, said, width)]
-    for text in wrap(said.happened, width - 2):
-        lines.append((Seg(" "), Seg(text)))
-    lines.append(fit([], width))
-    lines += _who(view, width)
+    head, who = _headline(view, said), _who(view)
+    told: list[Line] = [(Seg(" "), Seg(text)) for text in wrap(said.happened, width - 2)]
+    if tight:
+        return [fit([*head, Seg("   "), *who[-1]], width), *told, *who[:-1]]
+    lines = [head, *told, fit([], width), *who]
     if said.note:
         lines += note(view, said.note, width, 2)
     return lines
 
 
-def _headline(view: View, said: Description, width: int) -> Line:
+def _headline(view: View, said: Description) -> Line:
     run = view.run
-    head = [Seg(" "), Seg(f" {said.phase} ", "phase"), Seg("  ")]
+    head = (Seg(" "), Seg(f" {said.phase} ", view.stamp), Seg("  "))
     if run.stop:
-        return fit([*head, Seg(view.texts("screen.ended.by_visualizer"), "bad")], width)
+        return (*head, Seg(view.texts("screen.ended.by_visualizer"), "bad"))
     if run.raised:
-        return fit([*head, Seg(display_safe(run.raised.type), "bad")], width)
+        return (*head, Seg(safe(run.raised.type, 60), "bad"))
     role = "answer" if run.terminal_reason == "completed" else "bad"
-    return fit([*head, Seg(value_text(run.result, max(8, width - 20)), role)], width)
+    return (*head, Seg(value_text(run.result), role))
 
 
-def _who(view: View, width: int) -> list[Line]:
+def _who(view: View) -> list[Line]:
     """The model's own last word beside the reason for which the run ended."""
     texts, run = view.texts, view.run
     reason = run.terminal_reason
@@ -96,14 +100,11 @@ def _who(view: View, width: int) -> list[Line]:
     first = max(cells(row[0]) for row in rows) + 3
     second = max(cells(row[1]) for row in rows) + 3
     return [
-        fit(
-            [
-                Seg("   "),
-                Seg(who + " " * (first - cells(who)), "label"),
-                Seg(what + " " * (second - cells(what)), "strong"),
-                Seg(meaning, "dim"),
-            ],
-            width,
+        (
+            Seg("   "),
+            Seg(who + " " * (first - cells(who)), "label"),
+            Seg(what + " " * (second - cells(what)), "strong"),
+            Seg(meaning, "dim"),
         )
         for who, what, meaning in rows
     ]

@@ -40,7 +40,9 @@ def _cell(view: View, step: Step) -> list[Seg]:
     """A step's word; where a turn begins, a line and its number come first."""
     word = _word(view, step)
     click = f"go:{step.index}"
-    role = "phase" if step.index == view.index else "text" if step.index < view.index else "dim"
+    role = "text" if step.index < view.index else "dim"
+    if step.index == view.index:
+        role = view.stamp
     segments = [Seg(word, role, click), Seg(" ")]
     before = view.run.steps[step.index - 2] if step.index > 1 else None
     if before is not None and before.turn != step.turn:

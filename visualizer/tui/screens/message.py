@@ -30,7 +30,9 @@ class MessageScreen(SheetScreen):
         calls = run.readers(self.index, self.position)
         if not calls:
             return left, self.texts("screen.message.unread")
-        return left, self.texts("screen.message.read", first=calls[0], last=calls[-1], n=len(calls))
+        return left, self.texts.count(
+            "screen.message.read", len(calls), first=calls[0], last=calls[-1]
+        )
 
     def _lines(self, item: int, width: int) -> Sequence[Line]:
         run = self.session.run
