@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import os
 import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -91,7 +92,7 @@ def load_transcript(name_or_path: str | Path) -> Scenario:
     path = Path(name_or_path)
     text = str(name_or_path)
     looks_like_path = isinstance(name_or_path, Path) or path.suffix or len(path.parts) > 1
-    if "\0" not in text and (looks_like_path or path.exists()):
+    if looks_like_path or os.path.exists(text):  # noqa: PTH110 - this one never raises
         return load_file(path, text)
     nearest = difflib.get_close_matches(text, files, n=3, cutoff=0.5)
     raise NotFoundError("problem.no_scenario", text, nearest)
@@ -229,9 +230,9 @@ def _schema_problem(detail: Mapping[str, Any], data: bytes) -> tuple[str, Proble
 
 
 def _path(location: tuple[int | str, ...]) -> Iterator[int | str]:
-    """A pydantic location without the names of union branches, which no file contains."""
-    for step in location:
-        if not (isinstance(step, str) and ("[" in step or step in ("str", "constrained-str"))):
+    """A pydantic location without the branches of the schema's one union, ``system``."""
+    for before, step in zip((None, *location), location, strict=False):
+        if before != "system" or step not in ("str", "list[dict[str,any]]"):
             yield step
 
 
