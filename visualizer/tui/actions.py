@@ -139,7 +139,7 @@ def keymap(where: Where) -> Mapping[str, str]:
 
 def key_of(key: str, character: str | None) -> str:
     """The key as the table names it: characters as typed, full-width ones as their ASCII form."""
-    if character is None or not character.isprintable() or "+" in key:
+    if character is None or "+" in key or not (character.isprintable() or character == "\u3000"):
         return key
     narrow = _FULL_WIDTH.get(character) or unicodedata.normalize("NFKC", character)
     return _NAMES.get(narrow, narrow)

@@ -59,6 +59,26 @@ class VisualizerApp(App[None]):
 
         return LibraryScreen()
 
+    def open_session(self, session: Session) -> None:
+        """Show a scenario: in the stepper below the library, or in a new one above it."""
+        from visualizer.tui.screens.stepper import StepperScreen  # noqa: PLC0415
+
+        below = self.screen_stack[0]
+        if isinstance(below, StepperScreen):
+            self.pop_screen()
+            below.show(session)
+        else:
+            self.push_screen(StepperScreen(session))
+
+    def open_library(self, name: str) -> None:
+        """Show the library: the one below the stepper, or a new one above it."""
+        from visualizer.tui.screens.library import LibraryScreen  # noqa: PLC0415
+
+        if isinstance(self.screen_stack[0], LibraryScreen):
+            self.pop_screen()
+        else:
+            self.push_screen(LibraryScreen(name))
+
     def next_theme(self) -> None:
         """Dark, light, high contrast, and round again."""
         names = list(PALETTES)

@@ -25,7 +25,7 @@ def narrow(view: View, width: int) -> list[Line]:
     right = [*meter(view), Seg("     "), *where]
     title = _title(view, width)
     if width_of(title) + width_of(right) + 2 > width:
-        right[-len(where) - 1] = Seg("  ")
+        right = [*meter(view), Seg("  "), *_where(view, "step_short"), Seg(" ")]
         title = _title(view, width - width_of(right) - 2)
     return [surface(spread(title, right, width), "bar")]
 
@@ -82,10 +82,10 @@ def _title(view: View, width: int) -> list[Seg]:
     return [Seg(" "), Seg(title, "strong", "scenario"), Seg(kind, "dim")]
 
 
-def _where(view: View) -> list[Seg]:
+def _where(view: View, key: str = "step") -> list[Seg]:
     if view.settings.computing:
         return [Seg(view.texts("screen.computing"), "new")]
-    step = view.texts("screen.step", index=view.index, total=len(view.run.steps))
+    step = view.texts(f"screen.{key}", index=view.index, total=len(view.run.steps))
     segments = [Seg(step, "strong", "go")]
     if view.settings.playing:
         speed = f"{view.settings.speed:g}"

@@ -43,8 +43,6 @@ class LibraryScreen(PaintedScreen):
 
     def do_choose(self, number: str = "") -> None:
         """Step through the chosen scenario."""
-        from visualizer.tui.screens.stepper import StepperScreen  # noqa: PLC0415
-
         self.at = int(number) if number else self.at
         if not self.shelf.names:
             return
@@ -57,4 +55,4 @@ class LibraryScreen(PaintedScreen):
         except VisualizerError as error:
             self.status = error.text(self.texts)
             return
-        self.app.switch_screen(StepperScreen(session))
+        self.visualizer.open_session(session)

@@ -160,11 +160,8 @@ class StepperScreen(MovingScreen):
 
     def do_library(self) -> None:
         """Back to the list of scenarios."""
-        from visualizer.tui.screens.library import LibraryScreen  # noqa: PLC0415
-
         self._stop()
-        self.settings.selected = None
-        self.app.switch_screen(LibraryScreen(self.session.scenario.name))
+        self.visualizer.open_library(self.session.scenario.name)
 
     def answered(self, kind: str, text: str) -> None:
         """A place or a search has been typed."""
@@ -214,8 +211,14 @@ class StepperScreen(MovingScreen):
         except VisualizerError as error:
             self.status = error.text(self.texts)
         else:
-            self.session = session
-            self.settings.selected = None
-            self._wanted = None
-            self.settings.computing = False
+            self.show(session)
         self.pane.repaint()
+
+    def show(self, session: Session) -> None:
+        """Change to another session; how things are shown stays."""
+        self._stop()
+        self.session = session
+        self.settings.selected = None
+        self.settings.computing = False
+        self._wanted = None
+        self.status = ""

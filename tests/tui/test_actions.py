@@ -1,0 +1,399 @@
+"""Every action of the table, by its keys, at two sizes, in both languages."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+import pytest
+from textual import events
+
+from tests.tui.screens import LANGUAGES, SIZES, Driven, opened
+from visualizer.tui.actions import ACTIONS, BY_ID, FOOTERS, Where, available, key_of, keymap
+from visualizer.tui.screens.library import LibraryScreen
+from visualizer.tui.screens.picker import PickerScreen
+from visualizer.tui.screens.request import RequestScreen
+from visualizer.tui.screens.sheet import SheetScreen
+from visualizer.tui.screens.stepper import StepperScreen
+from visualizer.tui.themes import PALETTES
+
+Press = Callable[[Driven, str], Awaitable[None]]
+CASES: dict[str, Press] = {}
+WHERES: tuple[Where, ...] = ("stepper", "library", "sheet", "request", "picker")
+
+
+def case(*ids: str) -> Callable[[Press], Press]:
+    """Register the test of an action."""
+
+    def register(function: Press) -> Press:
+        CASES.update(dict.fromkeys(ids, function))
+        return function
+
+    return register
+
+
+async def goes_to(driven: Driven, key: str, start: str, place: str) -> None:
+    """From ``start`` the key leads to ``place``."""
+    driven.stepper.session.go(start)
+    await driven.press(key)
+    assert driven.place == place
+
+
+@case("next")
+async def _next(driven: Driven, key: str) -> None:
+    await goes_to(driven, key, "t0.call", "t0.check")
+
+
+@case("back")
+async def _back(driven: Driven, key: str) -> None:
+    await goes_to(driven, key, "t0.check", "t0.call")
+    await goes_to(driven, key, "start", "start")
+
+
+@case("next_turn")
+async def _next_turn(driven: Driven, key: str) -> None:
+    await goes_to(driven, key, "t0.check", "t1.call")
+    await goes_to(driven, key, "t2.check", "end")
+    await goes_to(driven, key, "end", "end")
+
+
+@case("previous_turn")
+async def _previous_turn(driven: Driven, key: str) -> None:
+    await goes_to(driven, key, "t1.check", "t1.call")
+    await goes_to(driven, key, "t1.call", "t0.call")
+    await goes_to(driven, key, "t0.call", "start")
+
+
+@case("first")
+async def _first(driven: Driven, key: str) -> None:
+    await goes_to(driven, key, "t1.check", "start")
+
+
+@case("last")
+async def _last(driven: Driven, key: str) -> None:
+    await goes_to(driven, key, "t1.check", "end")
+    assert '"1974"' in driven.text
+
+
+@case("go")
+async def _go(driven: Driven, key: str) -> None:
+    await driven.press(key)
+    await driven.type("t1.check")
+    await driven.press("enter")
+    assert driven.place == "t1.check"
+    await driven.press(key)
+    await driven.type("3")
+    await driven.press("enter")
+    assert driven.place == "t0.check"
+
+
+@case("play")
+async def _play(driven: Driven, key: str) -> None:
+    await driven.press(key)
+    assert driven.stepper.settings.playing
+    driven.stepper.tick()
+    assert driven.place == "t0.call"
+    await driven.press(key)
+    assert not driven.stepper.settings.playing
+
+
+@case("faster")
+async def _faster(driven: Driven, key: str) -> None:
+    await driven.press(key)
+    assert driven.stepper.settings.speed == 2.0
+
+
+@case("slower")
+async def _slower(driven: Driven, key: str) -> None:
+    await driven.press(key)
+    assert driven.stepper.settings.speed == 0.5
+
+
+@case("raise_cap")
+async def _raise_cap(driven: Driven, key: str) -> None:
+    driven.stepper.session.go("t1.check")
+    await driven.press(key)
+    assert driven.stepper.session.run.max_turns == 11
+    assert driven.place == "t1.check"
+
+
+@case("lower_cap")
+async def _lower_cap(driven: Driven, key: str) -> None:
+    driven.stepper.session.go("t1.check")
+    for _ in range(8):
+        await driven.press(key)
+    session = driven.stepper.session
+    assert (session.run.max_turns, session.run.terminal_reason) == (2, "max_turns")
+    assert driven.place == "t1.check"
+
+
+@case("request")
+async def _request(driven: Driven, key: str) -> None:
+    driven.stepper.session.go("t1.call")
+    await driven.press(key)
+    assert driven.name == "RequestScreen"
+    assert "toolu_aurora_1" in driven.text
+
+
+@case("older")
+async def _older(driven: Driven, key: str) -> None:
+    driven.stepper.session.go("t1.call")
+    await driven.press(key)
+    assert driven.stepper.settings.selected == 3
+
+
+@case("newer")
+async def _newer(driven: Driven, key: str) -> None:
+    driven.stepper.session.go("t1.call")
+    driven.stepper.settings.selected = 0
+    await driven.press(key)
+    assert driven.stepper.settings.selected == 1
+
+
+@case("expand")
+async def _expand(driven: Driven, key: str) -> None:
+    driven.stepper.session.go("t0.append")
+    await driven.press(key)
+    assert driven.name == "MessageScreen"
+    assert "Voss directed the film of 2011." in driven.text
+
+
+@case("unfold")
+async def _unfold(driven: Driven, key: str) -> None:
+    driven.stepper.session.go("end")
+    await driven.press(key)
+    assert "def agent_loop" in driven.text
+
+
+@case("counts")
+async def _counts(driven: Driven, key: str) -> None:
+    driven.stepper.session.go("t1.check")
+    await driven.press(key)
+    assert driven.stepper.settings.counts
+    opened_round = driven.app.texts("screen.counts.open_short", done=1, open=1)
+    assert driven.app.size.width > 80 or opened_round in driven.text
+
+
+@case("search")
+async def _search(driven: Driven, key: str) -> None:
+    await driven.press(key)
+    await driven.type("1951")
+    await driven.press("enter")
+    assert driven.place == "t0.append"
+    assert driven.stepper.settings.selected == 2
+
+
+@case("find_next")
+async def _find_next(driven: Driven, key: str) -> None:
+    driven.stepper.session.go("end")
+    driven.stepper.settings.query = "Mara"
+    await driven.press(key, key)
+    assert driven.stepper.settings.selected == 3
+
+
+@case("find_previous")
+async def _find_previous(driven: Driven, key: str) -> None:
+    driven.stepper.session.go("end")
+    driven.stepper.settings.query = "mara"
+    await driven.press(key)
+    assert driven.stepper.settings.selected == 4
+
+
+@case("scenario", "choose", "down", "up")
+async def _scenario(driven: Driven, key: str) -> None:
+    await driven.press("s", "down", "down", "up", "down", "enter")
+    assert driven.stepper.session.scenario.name == "paris"
+
+
+@case("copy")
+async def _copy(driven: Driven, key: str) -> None:
+    driven.stepper.session.go("t1.check")
+    await driven.press(key)
+    assert driven.app.clipboard == "aurora-run@t1.check"
+    assert "aurora-run@t1.check" in driven.text
+
+
+@case("theme")
+async def _theme(driven: Driven, key: str) -> None:
+    for name in [*list(PALETTES)[1:], "dark"]:
+        await driven.press(key)
+        assert driven.app.theme == PALETTES[name].name
+
+
+@case("language")
+async def _language(driven: Driven, key: str) -> None:
+    before = driven.app.texts.language
+    await driven.press(key)
+    after = driven.app.texts
+    assert after.language != before
+    assert after("screen.meter.label") in driven.text
+
+
+@case("borders")
+async def _borders(driven: Driven, key: str) -> None:
+    before = driven.app.glyphs.ascii
+    await driven.press(key)
+    assert driven.app.glyphs.ascii is not before
+    assert ("┌" in driven.text) is before
+
+
+@case("palette")
+async def _palette(driven: Driven, key: str) -> None:
+    await driven.press(key)
+    await driven.type("last")
+    await driven.press("enter")
+    assert driven.place == "end"
+
+
+@case("help", "close")
+async def _help(driven: Driven, key: str) -> None:
+    await driven.press("?")
+    assert driven.name == "HelpScreen"
+    await driven.press("escape" if key == "?" else key)
+    assert driven.name == "StepperScreen"
+
+
+@case("library")
+async def _library(driven: Driven, key: str) -> None:
+    await driven.press(key)
+    assert driven.name == "LibraryScreen"
+    await driven.press("enter")
+    assert driven.stepper.session.scenario.name == "aurora-run"
+
+
+@case("quit")
+async def _quit(driven: Driven, key: str) -> None:
+    await driven.press(key)
+    assert not driven.app.is_running or driven.app._exit
+
+
+@case("line_up", "line_down", "page_up", "page_down", "top", "bottom")
+async def _scrolling(driven: Driven, key: str) -> None:
+    await driven.pilot.resize_terminal(70, 20)
+    await driven.press("?")
+    screen = driven.app.screen
+    assert isinstance(screen, SheetScreen)
+    first = driven.text
+    await driven.press("end")
+    last = driven.text
+    down = key in ("down", "j", "pagedown", "space", "end")
+    await driven.press("home" if down else "end", key)
+    assert driven.text not in ((first,) if down else (last,))
+
+
+@case("form")
+async def _form(driven: Driven, key: str) -> None:
+    driven.stepper.session.go("t1.call")
+    await driven.press("r", key)
+    assert '"tool_use_id": "toolu_aurora_1"' in driven.text
+    await driven.press(key)
+    assert '"tool_use_id"' not in driven.text
+
+
+@case("call_before")
+async def _call_before(driven: Driven, key: str) -> None:
+    driven.stepper.session.go("t1.call")
+    await driven.press("r", key)
+    screen = driven.app.screen
+    assert isinstance(screen, RequestScreen)
+    assert screen.sent.number == 0
+
+
+@case("call_after")
+async def _call_after(driven: Driven, key: str) -> None:
+    driven.stepper.session.go("t1.call")
+    await driven.press("r", key)
+    screen = driven.app.screen
+    assert isinstance(screen, RequestScreen)
+    assert screen.sent.number == 2
+
+
+@case("cancel")
+async def _cancel(driven: Driven, key: str) -> None:
+    await driven.press("s", key)
+    assert driven.name == "StepperScreen"
+
+
+SCREENS = list(zip(SIZES, LANGUAGES, strict=True))
+KEYS = [(action.id, key) for action in ACTIONS for key in action.keys]
+
+
+@pytest.mark.parametrize(("size", "language"), SCREENS, ids=["80x24-en", "140x45-ja"])
+@pytest.mark.parametrize(("action", "key"), KEYS, ids=[f"{one}-{key}" for one, key in KEYS])
+async def test_every_key_does_what_the_table_says(
+    action: str, key: str, size: tuple[int, int], language: str
+) -> None:
+    """The action's effect is seen, whichever of its keys is pressed."""
+    assert action in CASES, f"the action {action} has no test"
+    async with opened(size=size, language=language) as driven:
+        await CASES[action](driven, key)
+
+
+def test_one_key_means_one_thing() -> None:
+    """No key is given to two actions of one kind of screen."""
+    for where in WHERES:
+        keys = [key for action in available(where) for key in action.keys]
+        assert len(keys) == len(set(keys)), where
+
+
+def test_every_action_is_carried_out() -> None:
+    """Each screen has a method for each action it offers."""
+    screens: dict[Where, type] = {
+        "stepper": StepperScreen,
+        "library": LibraryScreen,
+        "sheet": SheetScreen,
+        "request": RequestScreen,
+        "picker": PickerScreen,
+    }
+    for where, screen in screens.items():
+        missing = [one.id for one in available(where) if not hasattr(screen, f"do_{one.id}")]
+        assert not missing, (where, missing)
+
+
+def test_footers_offer_what_the_screen_can_do() -> None:
+    """Every entry of a footer is an action of that kind of screen."""
+    for where, entries in FOOTERS.items():
+        for name in (name for ids in entries for name in ids):
+            assert where in BY_ID[name].where, (where, name)
+
+
+def test_no_action_needs_a_function_key_or_control() -> None:
+    """Everything can be reached without keys that terminals and editors take for themselves."""
+    for action in ACTIONS:
+        assert any("ctrl" not in key and not key.startswith("f1") for key in action.keys)
+
+
+@pytest.mark.parametrize(
+    ("typed", "plain"),
+    [
+        ("ｑ", "q"),
+        ("？", "?"),
+        ("＋", "+"),
+        ("１", "1"),
+        ("Ｌ", "L"),
+        ("　", "space"),
+        ("「", "["),
+        ("ー", "-"),
+        ("・", "/"),
+        ("：", ":"),
+        ("＜", "<"),
+    ],
+)
+def test_full_width_keys_work_like_their_ascii_forms(typed: str, plain: str) -> None:
+    """A key typed with an input method on is the key that it would be with it off."""
+    assert key_of("anything", typed) == plain
+
+
+async def test_a_full_width_key_steps_and_opens_help() -> None:
+    """Full-width l steps; a full-width question mark opens the help."""
+    async with opened() as driven:
+        await driven.press("ｌ")
+        assert driven.place == "t0.call"
+        driven.app.screen.post_message(events.Key("fullwidth_question_mark", "？"))
+        await driven.pilot.pause()
+        assert driven.name == "HelpScreen"
+
+
+def test_control_keys_stay_what_they_are() -> None:
+    """Ctrl+P is not taken for the letter p."""
+    assert key_of("ctrl+p", "\x10") == "ctrl+p"
+    assert keymap("stepper")["ctrl+p"] == "palette"
