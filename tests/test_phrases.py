@@ -98,6 +98,8 @@ def test_locators_round_trip() -> None:
     assert str(Locator.parse(full)) == full
     assert Locator.parse("a@b/run.json") == Locator("a@b/run.json")
     assert Locator.parse("a@b/run.json@12") == Locator("a@b/run.json", "12")
+    assert str(Locator("x", None, 2)) == "x@start,max_turns=2"
+    assert str(Locator("x")) == "x"
     assert Locator.parse("x@end,loop=my.py:f") == Locator("x", "end", None, "my.py:f")
 
 

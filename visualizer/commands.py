@@ -48,7 +48,7 @@ def _open(texts: Texts) -> Command:
     def act(name: str, at: str | None, max_turns: int | None, loop: str | None, **look: Any) -> int:
         given = _given(texts, name, at, max_turns, loop)
         if not _on_a_terminal():
-            again = f"visualizer run {shlex.quote(str(given))}"
+            again = shlex.join(["visualizer", "run", *given.arguments()])
             raise click.UsageError(texts("command.error.no_terminal_open", command=again))
         from visualizer.tui.app import run_app  # noqa: PLC0415
 

@@ -34,8 +34,15 @@ class Locator(NamedTuple):
         cap = settings.get("max_turns")
         return cls(found[1], found[2], int(cap) if cap else None, settings.get("loop"))
 
+    def arguments(self) -> list[str]:
+        """The same as arguments of a command."""
+        options = {"--at": self.place, "--max-turns": self.max_turns, "--loop": self.loop}
+        given = [(name, str(value)) for name, value in options.items() if value is not None]
+        return [self.name, *(part for option in given for part in option)]
+
     def __str__(self) -> str:
-        place = "" if self.place is None else f"@{self.place}"
+        bare = self.max_turns is None and self.loop is None
+        place = f"@{self.place or 'start'}" if self.place or not bare else ""
         cap = "" if self.max_turns is None else f",max_turns={self.max_turns}"
         return f"{self.name}{place}{cap}{'' if self.loop is None else f',loop={self.loop}'}"
 

@@ -65,7 +65,7 @@ def _set_text(saw: Saw, run: Run, step: Step, texts: Texts) -> str:
     values = {"name": saw.name, "value": value_text(saw.value, VALUE - len(saw.name))}
     if _counts_turns(saw, run, step):
         nth = ordinal(saw.value + 1, texts)
-        return texts("step.saw.turn", nth=nth, n=saw.value + 1, cap=run.max_turns, **values)
+        return texts("step.saw.turn", nth=nth, cap=run.max_turns, **values)
     return texts("step.saw.set", **values)
 
 
