@@ -20,7 +20,7 @@ import click
 from visualizer.commands import build
 from visualizer.errors import VisualizerError
 from visualizer.i18n import FOLDER, LANGUAGES, Texts, detect_language, texts
-from visualizer.plain import hush
+from visualizer.plain import hush, reader_left
 from visualizer.text import display_safe
 
 PROGRAMS = ("visualizer", "agent-loop-visualizer")
@@ -87,7 +87,9 @@ def flush() -> None:
     try:
         if sys.stdout is not None:
             sys.stdout.flush()
-    except BrokenPipeError:
+    except OSError as error:
+        if not reader_left(error):
+            raise
         hush(sys.stdout)
 
 

@@ -6,6 +6,7 @@ for a terminal; JSON is ASCII and always valid, whatever a loop returned.
 
 from __future__ import annotations
 
+import errno
 import json
 import math
 import os
@@ -127,8 +128,15 @@ def write(lines: Iterable[str], stream: TextIO | None = None) -> None:
     try:
         for line in lines:
             print(line, file=target)
-    except BrokenPipeError:
+    except OSError as error:
+        if not reader_left(error):
+            raise
         hush(target)
+
+
+def reader_left(error: OSError) -> bool:
+    """Whether an error says that the other end of a pipe is closed (Windows has its own)."""
+    return error.errno == errno.EPIPE or (os.name == "nt" and error.errno == errno.EINVAL)
 
 
 def hush(stream: TextIO) -> None:
