@@ -16,7 +16,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from visualizer.errors import NotFoundError, Problem, TranscriptError
 from visualizer.messages import escape_pointer
-from visualizer.resources import transcript_files
+from visualizer.resources import find_transcript, transcript_files
 from visualizer.structure import structure_problems
 from visualizer.transcript import Note, Provenance, RecordedRun, Settings, Transcript, World
 
@@ -86,15 +86,14 @@ def load_transcript(name_or_path: str | Path) -> Scenario:
     Raises ``NotFoundError`` where there is neither, ``TranscriptError`` with every problem
     where the file can't be used.
     """
-    files = transcript_files()
-    if isinstance(name_or_path, str) and name_or_path in files:
-        return load_file(files[name_or_path], name_or_path)
-    path = Path(name_or_path)
     text = str(name_or_path)
+    if isinstance(name_or_path, str) and (found := find_transcript(text)):
+        return load_file(found, text)
+    path = Path(name_or_path)
     looks_like_path = isinstance(name_or_path, Path) or path.suffix or len(path.parts) > 1
     if looks_like_path or os.path.exists(text):  # noqa: PTH110 - this one never raises
         return load_file(path, text)
-    nearest = difflib.get_close_matches(text, files, n=3, cutoff=0.5)
+    nearest = difflib.get_close_matches(text, transcript_files(), n=3, cutoff=0.5)
     raise NotFoundError("problem.no_scenario", text, nearest)
 
 
@@ -169,7 +168,7 @@ def _adapter() -> TypeAdapter[Transcript]:
 def _recording(name: str, path: Path | None, source: str) -> Transcript:
     """The transcript that a scenario refers to: beside it, else by name. One level deep."""
     beside = path.with_name(f"{name}.json") if path else None
-    found = beside if beside and beside.is_file() else transcript_files().get(name)
+    found = beside if beside and beside.is_file() else find_transcript(name)
     if found is None:
         problem = Problem("/recording", "problem.no_recording", {"name": name})
         raise TranscriptError(source, [problem])
@@ -239,6 +238,8 @@ def _path(location: tuple[int | str, ...]) -> Iterator[int | str]:
 def _syntax(error: str, data: bytes) -> tuple[str, dict[str, object]]:
     if "recursion limit" in error:
         return "problem.too_deep", {}
+    if "hex escape" in error:
+        return "problem.half_character", {"position": error.rpartition(" at ")[2]}
     detail, _, position = error.rpartition(" at line ")
     line, _, column = position.partition(" column ")
     try:

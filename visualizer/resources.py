@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Iterator
 from pathlib import Path
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+"""What a scenario can be called; everything else is a path."""
 
 PACKAGE = Path(__file__).resolve().parent
 FOLDERS_VARIABLE = "VISUALIZER_TRANSCRIPTS"
@@ -18,12 +23,20 @@ def shipped(name: str) -> Path:
     return PACKAGE / name
 
 
-def transcript_folders() -> list[Path]:
+def transcript_folders() -> Iterator[Path]:
     """Every folder that scenarios are looked up in, the shipped one first."""
-    folders = [shipped("transcripts")]
+    yield shipped("transcripts")
     given = os.environ.get(FOLDERS_VARIABLE, "")
-    folders += [Path(part) for part in given.split(os.pathsep) if part]
-    return [*folders, _user_folder()]
+    yield from (Path(part) for part in given.split(os.pathsep) if part)
+    yield _user_folder()
+
+
+def find_transcript(name: str) -> Path | None:
+    """The file of a scenario, None where there is none of that name."""
+    if not NAME.fullmatch(name):
+        return None
+    files = (folder / f"{name}.json" for folder in transcript_folders())
+    return next((file for file in files if file.is_file()), None)
 
 
 def transcript_files() -> dict[str, Path]:

@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import cache
 
 ELLIPSIS = "..."
 MAX_MARKS = 4  # characters without a width that may follow one another; words need up to 3
@@ -32,8 +33,8 @@ _NO_MARKS += r"\ue000-\ufb1d\U0001f000-\U0010ffff"
 # Letters and symbols that join the one before: Korean vowels and finals, skin tones.
 _JOINING = r"\u1161-\u11ff\ud7b0-\ud7ff\U0001f3fb-\U0001f3ff"
 _NO_WIDTH = f"[^\\w{_NO_MARKS}{_UNSAFE}]|[{_JOINING}]"
-_SUSPECT = re.compile(f"[{_UNSAFE}]|(?:{_NO_WIDTH}){{{MAX_MARKS + 1},}}")
-_SUSPECT_CHARACTER = re.compile(f"[{_UNSAFE}]|{_NO_WIDTH}")
+_SUSPECT = f"[{_UNSAFE}]|(?:{_NO_WIDTH}){{{MAX_MARKS + 1},}}"
+_SUSPECT_CHARACTER = f"[{_UNSAFE}]|{_NO_WIDTH}"
 
 _IS_JOINING = re.compile(f"[{_JOINING}]")
 # Wide since Unicode 16, which older Pythons don't know.
@@ -94,6 +95,12 @@ _ESCAPES = _Escapes({"\t": "    ", "\n": "\\n", "\r": "\\r"})
 _ESCAPES_IN_LINES = _Escapes({**_ESCAPES, "\n": "\n"})
 
 
+@cache
+def _pattern(source: str) -> re.Pattern[str]:
+    """Compiled when first needed: it takes milliseconds, and plain ASCII needs none."""
+    return re.compile(source)
+
+
 def display_safe(text: str, newlines: bool = False) -> str:
     r"""``text`` with every character visible that could steer a terminal or hide.
 
@@ -108,9 +115,9 @@ def display_safe(text: str, newlines: bool = False) -> str:
         text = text.replace("\r\n", "\n")
     # Most long texts use few different characters, and none that is suspect.
     used = set(text) - {"\n"} if newlines else set(text)
-    if not _SUSPECT_CHARACTER.search("".join(used)):
+    if not _pattern(_SUSPECT_CHARACTER).search("".join(used)):
         return text
-    return _SUSPECT.sub(lambda match: escapes[match[0]], text)
+    return _pattern(_SUSPECT).sub(lambda match: escapes[match[0]], text)
 
 
 def cells(text: str) -> int:
