@@ -33,7 +33,10 @@ def response(*content: dict[str, Any], stop_reason: str | None = None, **more: A
     asks = any(block["type"] == "tool_use" for block in content)
     flag = stop_reason or ("tool_use" if asks else "end_turn")
     return {
-        "type": "message", "role": "assistant", "content": list(content), "stop_reason": flag,
+        "type": "message",
+        "role": "assistant",
+        "content": list(content),
+        "stop_reason": flag,
         **more,
     }
 
@@ -58,7 +61,9 @@ def transcript(*turns: dict[str, Any], **more: Any) -> dict[str, Any]:
     request = {"messages": [{"role": "user", "content": "Look into it."}]}
     request |= more.pop("request", {})
     return {
-        "format_version": 1, "title": TEXT, "summary": TEXT,
+        "format_version": 1,
+        "title": TEXT,
+        "summary": TEXT,
         "runs": [{"id": "main", "request": request, "takes": takes}],
         **more,
     }

@@ -1,7 +1,7 @@
 """Loops that go wrong in one way each. They are read, traced and run as learners write them."""
 
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
-# ruff: noqa: ANN001, ANN201, D103, RET501
+# ruff: noqa: ANN001, ANN201, RET501
 
 from __future__ import annotations
 

@@ -16,7 +16,10 @@ from visualizer.errors import NotFoundError, PlaceError, TranscriptError, Visual
 
 def python(code: str, *arguments: str, **environment: str) -> str:
     done = subprocess.run(
-        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=True,
+        [sys.executable, "-c", code, *arguments],
+        capture_output=True,
+        text=True,
+        check=True,
         encoding="utf-8",
     )
     return done.stdout.strip()
@@ -62,7 +65,9 @@ def test_replaying_executes_nothing_that_was_recorded(tmp_path: Path) -> None:
     command = f"touch {marker}"
     turn = {
         "response": {
-            "content": [{"type": "tool_use", "id": "a", "name": "bash", "input": {"command": command}}],
+            "content": [
+                {"type": "tool_use", "id": "a", "name": "bash", "input": {"command": command}}
+            ],
             "stop_reason": "tool_use",
         },
         "results": [{"type": "tool_result", "tool_use_id": "a", "content": "ok"}],
@@ -88,7 +93,9 @@ def test_odd_names_are_plain_errors(name: str) -> None:
     assert str(refused.value).isprintable()
 
 
-def test_a_folder_of_ones_own_is_looked_into(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_of_ones_own_is_looked_into(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """VISUALIZER_TRANSCRIPTS adds scenarios by name; shipped names stay the shipped ones."""
     write(tmp_path / "mine.json", transcript(answer("mine")))
     write(tmp_path / "paris.json", transcript(answer("not Paris")))
@@ -124,5 +131,7 @@ def test_a_transcript_without_runs_is_refused() -> None:
     with pytest.raises(TranscriptError) as refused:
         parse(b"{}", "x.json")
     assert [problem.pointer for problem in refused.value.problems] == [
-        "/format_version", "/title", "/summary"
+        "/format_version",
+        "/title",
+        "/summary",
     ]

@@ -54,14 +54,28 @@ def test_a_loop_that_does_the_same_has_the_same_steps(loop: str) -> None:
 @pytest.mark.parametrize(
     ("loop", "steps", "reason"),
     [
-        ("forgets_the_reply", "start t0.call t0.check t0.execute t0.execute.2 t0.append t1.call end",
-         "request_refused"),
-        ("edits_in_place", "start t0.call t0.check t0.rewrite t0.execute t0.execute.2 t0.append "
-         "t1.call end", "diverged"),
-        ("returns_results_one_by_one", "start t0.call t0.check t0.execute t0.append t0.execute.2 "
-         "t0.append.2 t1.call t1.check t1.execute t1.append t2.call t2.check end", "completed"),
-        ("never_looks_at_the_flag", "start t0.call t0.execute t0.execute.2 t0.append t1.call "
-         "t1.execute t1.append t2.call end", "completed"),
+        (
+            "forgets_the_reply",
+            "start t0.call t0.check t0.execute t0.execute.2 t0.append t1.call end",
+            "request_refused",
+        ),
+        (
+            "edits_in_place",
+            "start t0.call t0.check t0.rewrite t0.execute t0.execute.2 t0.append t1.call end",
+            "diverged",
+        ),
+        (
+            "returns_results_one_by_one",
+            "start t0.call t0.check t0.execute t0.append t0.execute.2 "
+            "t0.append.2 t1.call t1.check t1.execute t1.append t2.call t2.check end",
+            "completed",
+        ),
+        (
+            "never_looks_at_the_flag",
+            "start t0.call t0.execute t0.execute.2 t0.append t1.call "
+            "t1.execute t1.append t2.call end",
+            "completed",
+        ),
         ("swallows_everything", "start t0.call t0.append t1.call end", "request_refused"),
         ("runs_for_ever", "start end", "step_cap"),
         ("raises", "start t0.call end", "raised"),
@@ -172,7 +186,8 @@ def test_more_calls_than_recorded_end_the_recording() -> None:
     """A loop that goes on where the recording stops is told so; no reply is made up."""
     run = replay(scenario(round_of("a")))
     assert (places(run), run.terminal_reason) == (
-        "start t0.call t0.check t0.execute t0.append t1.call end", "recording_ended"
+        "start t0.call t0.check t0.execute t0.append t1.call end",
+        "recording_ended",
     )
     assert (run.model_calls, run.tool_rounds) == (1, 1)
 

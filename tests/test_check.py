@@ -10,7 +10,14 @@ from typing import Any
 import pytest
 
 from tests.made import (
-    answer, response, round_of, text_block, tool_result, tool_use, transcript, write,
+    answer,
+    response,
+    round_of,
+    text_block,
+    tool_result,
+    tool_use,
+    transcript,
+    write,
 )
 from visualizer.check import check_paths
 from visualizer.errors import TranscriptError
@@ -42,41 +49,60 @@ def turns(data: Any) -> Any:
 
 BROKEN_DATA: dict[str, tuple[Callable[[Any], None], str, str]] = {
     "wrong type": (
-        lambda d: d["settings"].update(max_turns="10"), "/settings/max_turns", "integer"
+        lambda d: d["settings"].update(max_turns="10"),
+        "/settings/max_turns",
+        "integer",
     ),
-    "cap of zero": (lambda d: d["settings"].update(max_turns=0), "/settings/max_turns", "at least 1"),
+    "cap of zero": (
+        lambda d: d["settings"].update(max_turns=0),
+        "/settings/max_turns",
+        "at least 1",
+    ),
     "unknown key": (lambda d: d.update(titel="x"), "/titel", "not a known key"),
     "missing key": (lambda d: d.pop("title"), "/title", "is missing"),
     "no Japanese": (lambda d: d["title"].pop("ja"), "/title/ja", "is missing"),
     "empty title": (lambda d: d["title"].update(en=""), "/title/en", "empty"),
     "later version": (lambda d: d.update(format_version=2), "/format_version", "must be 1"),
-    "unknown kind": (lambda d: d["provenance"][0].update(kind="real"), "/provenance/0/kind", "must be"),
+    "unknown kind": (
+        lambda d: d["provenance"][0].update(kind="real"),
+        "/provenance/0/kind",
+        "must be",
+    ),
     "no runs": (lambda d: d.pop("runs"), "", "runs or recording"),
     "both": (lambda d: d.update(recording="paris"), "", "runs or recording"),
     "missing result": (
-        lambda d: turns(d)[0].pop("results"), "/runs/0/takes/0/turns/0/response/content/0", "result"
+        lambda d: turns(d)[0].pop("results"),
+        "/runs/0/takes/0/turns/0/response/content/0",
+        "result",
     ),
     "orphan result": (
         lambda d: turns(d)[0]["results"].append(tool_result("toolu_other")),
-        "/runs/0/takes/0/turns/0/results/1", "toolu_other",
+        "/runs/0/takes/0/turns/0/results/1",
+        "toolu_other",
     ),
     "content is no list": (
         lambda d: turns(d)[2]["response"].update(content="1974"),
-        "/runs/0/takes/0/turns/2/response/content", "array",
+        "/runs/0/takes/0/turns/2/response/content",
+        "array",
     ),
     "block without type": (
         lambda d: turns(d)[2]["response"].update(content=[{"text": "1974"}]),
-        "/runs/0/takes/0/turns/2/response/content/0/type", "string",
+        "/runs/0/takes/0/turns/2/response/content/0/type",
+        "string",
     ),
     "not what the world says": (
         lambda d: turns(d)[0]["results"][0].update(content="Nothing."),
-        "/runs/0/takes/0/turns/0/results/0/content", "the world",
+        "/runs/0/takes/0/turns/0/results/0/content",
+        "the world",
     ),
     "expects something else": (
-        lambda d: d["expect"]["agent_loop"].update(result="1951"), "/expect/agent_loop", "'1974'"
+        lambda d: d["expect"]["agent_loop"].update(result="1951"),
+        "/expect/agent_loop",
+        "'1974'",
     ),
     "expects an unknown loop": (
-        lambda d: d["expect"].update(no_loop=d["expect"].pop("agent_loop")), "/expect/no_loop",
+        lambda d: d["expect"].update(no_loop=d["expect"].pop("agent_loop")),
+        "/expect/no_loop",
         "no loop",
     ),
     "note on no place": (lambda d: d["notes"][0].update(at="t9.call"), "/notes/0/at", "t9.call"),
@@ -84,13 +110,18 @@ BROKEN_DATA: dict[str, tuple[Callable[[Any], None], str, str]] = {
     "unknown take": (lambda d: d["settings"].update(take="other"), "/settings/take", "other"),
     "same take twice": (
         lambda d: d["runs"][0]["takes"].append(d["runs"][0]["takes"][0]),
-        "/runs/0/takes/1/name", "twice",
+        "/runs/0/takes/1/name",
+        "twice",
     ),
     "base that comes later": (
-        lambda d: d["runs"][0]["takes"][0].update(base="later"), "/runs/0/takes/0/base", "later"
+        lambda d: d["runs"][0]["takes"][0].update(base="later"),
+        "/runs/0/takes/0/base",
+        "later",
     ),
     "repeats in the middle": (
-        lambda d: turns(d)[0].update(repeats=True), "/runs/0/takes/0/turns/0/repeats", "last turn"
+        lambda d: turns(d)[0].update(repeats=True),
+        "/runs/0/takes/0/turns/0/repeats",
+        "last turn",
     ),
 }
 
@@ -117,14 +148,15 @@ BROKEN_FILES: dict[str, tuple[Callable[[Path], Any], str]] = {
     "blank": (lambda p: p.write_bytes(b" \n \n"), "empty"),
     "UTF-16": (lambda p: p.write_bytes(AURORA.read_text("utf-8").encode("utf-16")), "UTF-16"),
     "UTF-16 without a mark": (
-        lambda p: p.write_bytes(AURORA.read_text("utf-8").encode("utf-16-le")), "UTF-16"
+        lambda p: p.write_bytes(AURORA.read_text("utf-8").encode("utf-16-le")),
+        "UTF-16",
     ),
     "Latin-1": (lambda p: p.write_bytes(b'{"format_version": 1,\n"title": "\xe9"}'), "line 2"),
     "deep": (lambda p: p.write_text("[" * 10_000 + "]" * 10_000), "too deeply"),
     "deep objects": (lambda p: p.write_text('{"a":' * 10_000), "too deeply"),
     "a list": (lambda p: p.write_text("[]"), "object"),
     "a number": (lambda p: p.write_text("42"), "object"),
-    "a directory": (make_directory, "folder" ),
+    "a directory": (make_directory, "folder"),
     "missing": (lambda p: None, "no such file"),
 }
 
@@ -196,13 +228,17 @@ def test_the_world_answers_what_it_can_not_do_with_an_error_result(tmp_path: Pat
     }
     first = {
         "response": response(
-            tool_use("a", "search", query=" here"), tool_use("b", "search", query="there"),
-            tool_use("c", "find", query="Here"), tool_use("d", "search", page="Here"),
+            tool_use("a", "search", query=" here"),
+            tool_use("b", "search", query="there"),
+            tool_use("c", "find", query="Here"),
+            tool_use("d", "search", page="Here"),
         ),
         "results": [
-            tool_result("a", "A page."), tool_result("b", "No matching page found."),
-            tool_result("c", "Error: there is no tool named 'find'. Known tools: search.",
-                        is_error=True),
+            tool_result("a", "A page."),
+            tool_result("b", "No matching page found."),
+            tool_result(
+                "c", "Error: there is no tool named 'find'. Known tools: search.", is_error=True
+            ),
             tool_result("d", "Error: search needs the argument 'query', a string.", is_error=True),
         ],
     }

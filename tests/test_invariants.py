@@ -94,7 +94,10 @@ def test_the_state_at_a_step_is_the_same_however_it_is_reached(
 
     def state(index: int) -> tuple[Any, ...]:
         return (
-            run.step(index), run.messages_at(index), run.in_hand(index), list(run.lines_at(index)),
+            run.step(index),
+            run.messages_at(index),
+            run.in_hand(index),
+            list(run.lines_at(index)),
             run.call_at(index),
         )
 

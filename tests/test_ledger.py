@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from tests.made import answer, round_of, scenario
-from visualizer.context import Context
 from visualizer.engine import replay
-from visualizer.ledger import SHORT, Depth, EditMissed, Ledger
+from visualizer.engine.context import Context
+from visualizer.engine.ledger import SHORT, Depth, EditMissed, Ledger
 
 ROUNDS = SHORT
 

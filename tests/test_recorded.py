@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from tests.made import answer, response, round_of, scenario, text_block, tool_result, tool_use
 from visualizer.engine import RequestFailed, replay
+from visualizer.errors import NotFoundError
 
 
 def patient(model: Any, tools: Any, messages: Any, max_turns: int = 10) -> Any:
@@ -40,7 +43,13 @@ def test_a_failed_attempt_is_raised_and_the_reply_given_when_asked_again() -> No
     """A loop that retries gets the reply; the failed request is a call step, and not counted."""
     recorded = scenario(answer("at last", attempts=[ATTEMPT]))
     run = replay(recorded, loop=patient, contained=False)
-    assert [step.place for step in run.steps] == ["start", "t0.call", "t0.call.2", "t0.check", "end"]
+    assert [step.place for step in run.steps] == [
+        "start",
+        "t0.call",
+        "t0.call.2",
+        "t0.check",
+        "end",
+    ]
     assert (run.result, run.model_calls) == ("at last", 1)
     assert run.calls[0].reply is None
 
@@ -72,6 +81,8 @@ def test_a_scenario_follows_its_take_else_the_first() -> None:
     recorded = scenario(takes=TAKES)
     assert replay(recorded).result == "one"
     assert replay(recorded, take="second").result == "two"
+    with pytest.raises(NotFoundError, match="first, second"):
+        replay(recorded, take="third")
     chosen = scenario(takes=TAKES, settings={"take": "second"})
     assert (replay(chosen).result, replay(chosen).model_calls) == ("two", 2)
 
@@ -180,8 +191,12 @@ def test_a_rewritten_history_is_a_context_of_its_own() -> None:
 
 
 FLAGS = {
-    "end_turn": "completed", "stop_sequence": "completed", "max_tokens": "truncated",
-    "refusal": "refusal", "pause_turn": "paused", "model_context_window_exceeded": "truncated",
+    "end_turn": "completed",
+    "stop_sequence": "completed",
+    "max_tokens": "truncated",
+    "refusal": "refusal",
+    "pause_turn": "paused",
+    "model_context_window_exceeded": "truncated",
     "something_new": "returned_early",
 }
 

@@ -131,7 +131,7 @@ async def _request(driven: Driven, key: str) -> None:
     driven.stepper.session.go("t1.call")
     await driven.press(key)
     assert driven.name == "RequestScreen"
-    assert "toolu_aurora_1" in driven.text
+    assert "toolu_01" in driven.text
 
 
 @case("older")
@@ -284,7 +284,7 @@ async def _scrolling(driven: Driven, key: str) -> None:
 async def _form(driven: Driven, key: str) -> None:
     driven.stepper.session.go("t1.call")
     await driven.press("r", key)
-    assert '"tool_use_id": "toolu_aurora_1"' in driven.text
+    assert '"tool_use_id": "toolu_01"' in driven.text
     await driven.press(key)
     assert '"tool_use_id"' not in driven.text
 

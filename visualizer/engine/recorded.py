@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from copy import deepcopy
 from typing import Any, NamedTuple, NoReturn
 
-from visualizer.context import Context, first_difference, is_prefix, parameter_difference
+from visualizer.engine.context import Context, first_difference, is_prefix, parameter_difference
+from visualizer.engine.reply import RequestFailed
 from visualizer.messages import Block, Message
 from visualizer.protocol import Violation
-from visualizer.reply import RequestFailed
 from visualizer.timeline import Difference, Stop
 from visualizer.transcript import RecordedRun, Take, Turn, World
 from visualizer.world import WorldTools

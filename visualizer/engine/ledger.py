@@ -12,7 +12,7 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Any, NamedTuple
 
-from visualizer.context import Context
+from visualizer.engine.context import Context
 from visualizer.messages import Block, Message, freeze_block
 from visualizer.protocol import Checker
 

@@ -1,4 +1,4 @@
-"""Replay: drive a loop over what was recorded, to the end, and give the whole run."""
+"""One drive of a loop over a job, here and now, to its end."""
 
 from __future__ import annotations
 
@@ -8,24 +8,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
+from visualizer.engine.ledger import EditMissed
+from visualizer.engine.recorded import RecordedModel, RecordedTools, RunStopped
+from visualizer.engine.recorder import Recorder
+from visualizer.engine.tracer import Tracer
 from visualizer.errors import LoopError
-from visualizer.ledger import EditMissed
 from visualizer.limits import Caps
-from visualizer.loading import Scenario
-from visualizer.loops.registry import DEFAULT, loop_function, loop_names
-from visualizer.recorded import RecordedModel, RecordedTools, RunStopped
-from visualizer.recorder import Recorder
-from visualizer.reply import RequestFailed
-from visualizer.resources import PACKAGE
-from visualizer.sources import loop_source
 from visualizer.timeline import LoopSource, Raised, Run, Saw
-from visualizer.tracing import Tracer
 from visualizer.transcript import RecordedRun, World
-
-__all__ = ["RequestFailed", "replay"]
 
 Loop = Callable[..., Any]
 
@@ -38,52 +30,6 @@ BY_FLAG = {
     "pause_turn": "paused",
 }
 """terminal_reason of a run that returned, by the last reply's stop_reason."""
-
-
-def replay(
-    scenario: Scenario,
-    *,
-    loop: str | Loop | None = None,
-    max_turns: int | None = None,
-    run: str | None = None,
-    take: str | None = None,
-    caps: Caps | None = None,
-    contained: bool = True,
-) -> Run:
-    """Drive a loop over a scenario's recording, to its end.
-
-    ``loop`` is the name of a loop on show, ``FILE.py`` or ``FILE.py:FUNCTION``, or a function
-    at the top level of a file; by default the scenario's. A loop from outside this package
-    runs in a process of its own, which can be killed, unless ``contained`` is false.
-    ``max_turns`` (at least 1), ``run`` and ``take`` override the scenario's settings.
-
-    Raises ``LoopError`` where the loop can't be driven as asked, ``NotFoundError`` for an
-    unknown run. What happens inside the loop never raises here: it is in the ``Run``.
-    """
-    recorded = scenario.run(run)
-    wanted = loop if loop is not None else scenario.settings.loop or DEFAULT
-    cap = scenario.settings.max_turns if max_turns is None else max_turns
-    if cap is not None and cap < 1:
-        raise LoopError("problem.max_turns", value=cap)
-    job = Job(
-        scenario=scenario.name,
-        recorded=recorded,
-        world=scenario.world,
-        take=take or scenario.settings.take,
-        max_turns=cap,
-        cap_was_asked=max_turns is not None,
-        caps=caps or _caps_for(recorded),
-    )
-    name, function, outside = _resolve(wanted)
-    if outside is not None and contained:
-        from visualizer.child import run_in_child  # noqa: PLC0415 - seldom needed
-
-        return run_in_child(job, name, *outside)
-    if function is None:
-        from visualizer.child import load_function  # noqa: PLC0415
-
-        function = load_function(*(outside or ("", "")))
-    return drive(job, loop_source(name, function), function)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +47,6 @@ class Job:
     max_turns: int | None
     cap_was_asked: bool
     caps: Caps
-
-
-def _caps_for(recorded: RecordedRun) -> Caps:
-    turns = [turn for take in recorded.takes for turn in take.turns]
-    return Caps.for_recording(len(turns), sum(len(turn.results or ()) for turn in turns))
 
 
 def drive(
@@ -231,26 +172,3 @@ def _cap(job: Job, source: LoopSource, function: Loop) -> tuple[dict[str, Any], 
     if default is inspect.Parameter.empty:
         raise LoopError("problem.loop_needs_cap", name=source.name)
     return {}, default if isinstance(default, int) else None
-
-
-def _resolve(wanted: str | Loop) -> tuple[str, Loop | None, tuple[str, str] | None]:
-    """A loop's name, its function where that is at hand, and (file, function) when outside."""
-    if not isinstance(wanted, str):
-        return _resolve_function(wanted)
-    if wanted in loop_names():
-        return wanted, loop_function(wanted), None
-    path, _, function = wanted.rpartition(":") if ".py:" in wanted else (wanted, "", "")
-    if path.endswith(".py"):
-        if not Path(path).is_file():
-            raise LoopError("problem.loop_no_file", file=path)
-        name = function or Path(path).stem
-        return name, None, (str(Path(path).resolve()), function)
-    raise LoopError("problem.no_loop", name=wanted, known=", ".join(loop_names()))
-
-
-def _resolve_function(function: Loop) -> tuple[str, Loop, tuple[str, str] | None]:
-    source = loop_source(getattr(function, "__name__", repr(function)), function)
-    if Path(source.file).is_relative_to(PACKAGE / "loops"):
-        return source.name, function, None
-    at_top_level = function.__qualname__ == function.__name__ != "<lambda>"
-    return source.name, function, (source.file, function.__name__ if at_top_level else "")

@@ -17,14 +17,14 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from visualizer.ledger import Depth
+from visualizer.engine.ledger import Depth
+from visualizer.engine.recorded import RunStopped
+from visualizer.engine.recorder import Recorder, Where
+from visualizer.engine.reply import Reply, ToolCall
+from visualizer.engine.sources import statement_lines
 from visualizer.limits import Caps
 from visualizer.messages import Block, copy_json
-from visualizer.recorded import RunStopped
-from visualizer.recorder import Recorder, Where
-from visualizer.reply import Reply, ToolCall
 from visualizer.resources import PACKAGE
-from visualizer.sources import statement_lines
 from visualizer.timeline import LoopSource, Saw, Stop
 
 LONGEST_VALUE = 80

@@ -20,11 +20,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from visualizer.engine import Job, drive, finished
+from visualizer.engine.drive import Job, drive, finished
+from visualizer.engine.recorder import Recorder
+from visualizer.engine.sources import loop_source
 from visualizer.errors import LoopError
-from visualizer.recorder import Recorder
 from visualizer.resources import PACKAGE
-from visualizer.sources import loop_source
 from visualizer.timeline import LoopSource, Run, Stop
 
 START_UP = 30.0
@@ -55,7 +55,7 @@ def run_in_child(job: Job, name: str, file: str, function: str) -> Run:
     environment = dict(os.environ)
     paths = [str(PACKAGE.parent), environment.get("PYTHONPATH", "")]
     environment["PYTHONPATH"] = os.pathsep.join(path for path in paths if path)
-    command = [sys.executable, "-P", "-m", "visualizer.child"]
+    command = [sys.executable, "-P", "-m", "visualizer.engine.child"]
     question = pickle.dumps((job, name, file, function))
     try:
         done = subprocess.run(

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from visualizer.ledger import Change, Depth, Ledger
+from visualizer.engine.ledger import Change, Depth, Ledger
+from visualizer.engine.recorded import Answer, RecordedModel, RecordedTools, RunStopped
+from visualizer.engine.reply import Reply
 from visualizer.limits import Caps
 from visualizer.messages import Block
-from visualizer.recorded import Answer, RecordedModel, RecordedTools, RunStopped
-from visualizer.reply import Reply
 from visualizer.timeline import Call, LineLog, Phase, Saw, Step, Stop
 
 Parts = tuple[tuple[str, int], ...]

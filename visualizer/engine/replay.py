@@ -1,0 +1,92 @@
+"""Replay: drive a loop over what was recorded, to the end, and give the whole run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from visualizer.engine.drive import Job, Loop, drive
+from visualizer.engine.sources import loop_source
+from visualizer.errors import LoopError, NotFoundError
+from visualizer.limits import Caps
+from visualizer.loading import Scenario
+from visualizer.loops.registry import DEFAULT, loop_function, loop_names
+from visualizer.resources import PACKAGE
+from visualizer.timeline import Run
+from visualizer.transcript import RecordedRun
+
+
+def replay(
+    scenario: Scenario,
+    *,
+    loop: str | Loop | None = None,
+    max_turns: int | None = None,
+    run: str | None = None,
+    take: str | None = None,
+    caps: Caps | None = None,
+    contained: bool = True,
+) -> Run:
+    """Drive a loop over a scenario's recording, to its end.
+
+    ``loop`` is the name of a loop on show, ``FILE.py`` or ``FILE.py:FUNCTION``, or a function
+    at the top level of a file; by default the scenario's. A loop from outside this package
+    runs in a process of its own, which can be killed, unless ``contained`` is false.
+    ``max_turns`` (at least 1), ``run`` and ``take`` override the scenario's settings.
+
+    Raises ``LoopError`` where the loop can't be driven as asked, ``NotFoundError`` for an
+    unknown run or take. What happens inside the loop never raises here: it is in the ``Run``.
+    """
+    recorded = scenario.run(run)
+    takes = [one.name for one in recorded.takes]
+    if take is not None and take not in takes:
+        raise NotFoundError("problem.no_take", take, takes)
+    wanted = loop if loop is not None else scenario.settings.loop or DEFAULT
+    cap = scenario.settings.max_turns if max_turns is None else max_turns
+    if cap is not None and cap < 1:
+        raise LoopError("problem.max_turns", value=cap)
+    job = Job(
+        scenario=scenario.name,
+        recorded=recorded,
+        world=scenario.world,
+        take=take or scenario.settings.take,
+        max_turns=cap,
+        cap_was_asked=max_turns is not None,
+        caps=caps or _caps_for(recorded),
+    )
+    name, function, outside = _resolve(wanted)
+    if outside is not None and contained:
+        from visualizer.engine.child import run_in_child  # noqa: PLC0415 - start-up time
+
+        return run_in_child(job, name, *outside)
+    if function is None:
+        from visualizer.engine.child import load_function  # noqa: PLC0415 - start-up time
+
+        function = load_function(*(outside or ("", "")))
+    return drive(job, loop_source(name, function), function)
+
+
+def _caps_for(recorded: RecordedRun) -> Caps:
+    turns = [turn for take in recorded.takes for turn in take.turns]
+    return Caps.for_recording(len(turns), sum(len(turn.results or ()) for turn in turns))
+
+
+def _resolve(wanted: str | Loop) -> tuple[str, Loop | None, tuple[str, str] | None]:
+    """A loop's name, its function where that is at hand, and (file, function) when outside."""
+    if not isinstance(wanted, str):
+        return _resolve_function(wanted)
+    if wanted in loop_names():
+        return wanted, loop_function(wanted), None
+    path, _, function = wanted.rpartition(":") if ".py:" in wanted else (wanted, "", "")
+    if path.endswith(".py"):
+        if not Path(path).is_file():
+            raise LoopError("problem.loop_no_file", file=path)
+        name = function or Path(path).stem
+        return name, None, (str(Path(path).resolve()), function)
+    raise LoopError("problem.no_loop", name=wanted, known=", ".join(loop_names()))
+
+
+def _resolve_function(function: Loop) -> tuple[str, Loop, tuple[str, str] | None]:
+    source = loop_source(getattr(function, "__name__", repr(function)), function)
+    if Path(source.file).is_relative_to(PACKAGE / "loops"):
+        return source.name, function, None
+    at_top_level = function.__qualname__ == function.__name__ != "<lambda>"
+    return source.name, function, (source.file, function.__name__ if at_top_level else "")
