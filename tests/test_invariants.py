@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 from typing import Any
 
 from hypothesis import given
@@ -59,7 +60,7 @@ def test_every_request_is_answered_once_and_a_round_in_one_message(recorded: Sce
     answered = Counter(block.tool_use_id for message in messages for block in message.results)
     assert asked == answered
     assert set(answered.values()) <= {1}
-    for request, reply in zip(messages, messages[1:], strict=False):
+    for request, reply in pairwise(messages):
         if request.tool_calls:
             ids = [block.tool_use_id for block in reply.results]
             assert ids == [block.id for block in request.tool_calls]

@@ -206,3 +206,26 @@ def test_terminal_reasons_follow_the_last_flag() -> None:
     for flag, reason in FLAGS.items():
         run = replay(scenario({"response": response(text_block("so far"), stop_reason=flag)}))
         assert (run.terminal_reason, run.result) == (reason, "so far")
+
+
+def test_a_call_with_other_parameters_is_another_context() -> None:
+    """The same messages sent with a higher max_tokens get the reply recorded for that."""
+    question = [{"role": "user", "content": "Look into it."}]
+    short = {"response": response(text_block("So f"), stop_reason="max_tokens")}
+    long = {
+        "response": response(text_block("So far, so good.")),
+        "history": question,
+        "request": {"max_tokens": 200},
+    }
+
+    def asks_for_more(model: Any, tools: Any, messages: Any) -> Any:
+        reply = model(messages, max_tokens=100)
+        if reply.stop_reason == "max_tokens":
+            reply = model(messages, max_tokens=200)
+        return reply.text
+
+    recorded = scenario(short, long, request={"max_tokens": 100})
+    run = replay(recorded, loop=asks_for_more, contained=False)
+    assert (run.result, run.model_calls) == ("So far, so good.", 2)
+    assert replay(recorded).result == "So f"
+    assert [call.parameters for call in run.calls] == [{"max_tokens": 100}, {"max_tokens": 200}]

@@ -47,7 +47,7 @@ class RecordedModel:
         self.aliases: dict[bytes, bytes] = {}
         self.ids: dict[str, str] = {}
         self._replies: dict[bytes, list[_Recorded]] = {}
-        self._asked: dict[bytes, int] = {}
+        self._asked: dict[int, int] = {}
         self.requests: dict[str, Block] = {}
         self.results: dict[str, Block] = {}
         self._parameters = {
@@ -72,15 +72,12 @@ class RecordedModel:
         """The reply to a context. Raises ``RunStopped`` where none was recorded, and
         ``RequestFailed`` for each failed attempt that came before it.
         """
-        difference = parameter_difference(self._parameters, parameters)
         known = self._replies.get(context)
-        if difference is not None:
-            raise RunStopped(Stop("diverged", difference=difference))
         if known is None:
             self._unknown(messages, violations)
-        recorded = next((one for one in known if one.take == self._take), known[0])
-        asked = self._asked.get(context, 0)
-        self._asked[context] = asked + 1
+        recorded = self._choose(known, parameters)
+        asked = self._asked.get(id(recorded.turn), 0)
+        self._asked[id(recorded.turn)] = asked + 1
         attempts = recorded.turn.attempts
         if asked < len(attempts):
             raise RequestFailed(attempts[asked].status, deepcopy(attempts[asked].error))
@@ -91,6 +88,17 @@ class RecordedModel:
         if repeated and recorded.turn.repeats:
             message = self._repetition(message, repeated)
         return Answer(recorded.turn.response, message, recorded.take, repeated)
+
+    def _choose(self, known: list[_Recorded], parameters: dict[str, Any]) -> _Recorded:
+        """Of what was recorded in a context: what was sent with these parameters, the take's."""
+        differences = [
+            parameter_difference({**self._parameters, **one.turn.request}, parameters)
+            for one in known
+        ]
+        fitting = [one for one, differs in zip(known, differences, strict=True) if not differs]
+        if not fitting:
+            raise RunStopped(Stop("diverged", difference=differences[0]))
+        return next((one for one in fitting if one.take == self._take), fitting[0])
 
     def _unknown(self, messages: Sequence[Message], violations: tuple[Violation, ...]) -> NoReturn:
         if violations:
