@@ -78,6 +78,7 @@ class View:
     @property
     def stamp(self) -> str:
         """The role of the word for the current step: an answer and the cap have their own."""
-        if self.at_end and self.run.terminal_reason == "completed":
+        answered = self.run.terminal_reason == "completed" and self.run.result is not None
+        if self.at_end and answered:
             return "won"
         return "cut" if self.cut_off else "phase"

@@ -191,7 +191,9 @@ class _Frame:
     def _message_rows(self, width: int, height: int) -> list[Line]:
         """Messages, with the results in hand under them."""
         view = self.view
-        held = hand.in_hand_height(view, max(2, height // 2))
+        held = hand.in_hand_height(
+            view, width, max(2, height - 1 if height < 8 else height * 2 // 3)
+        )
 
         def titled(text: str, size: int) -> Line:
             return heading(view, text, size)

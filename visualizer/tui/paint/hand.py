@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from typing import NamedTuple
 
 from visualizer.describe import label_of
 from visualizer.messages import Block
 from visualizer.phrases import safe
-from visualizer.text import cells
+from visualizer.text import cells, clip, wrap
 from visualizer.tui.paint.messages import hits
 from visualizer.tui.paint.segments import Line, Seg, block, spread
 from visualizer.tui.view import View
 
-Waiting = tuple[Block | None, Block | None, bool]
 
-
-def in_hand_height(view: View, most: int) -> int:
+def in_hand_height(view: View, width: int, most: int) -> int:
     """The lines that results in hand need, their heading included; 0 without any."""
     waiting = _in_hand(view)
-    return min(most, len(waiting) + 1) if waiting else 0
+    return min(most, sum(map(len, _rows(view, waiting, width, most))) + 1) if waiting else 0
 
 
 def in_hand(
@@ -26,38 +25,61 @@ def in_hand(
 ) -> list[Line]:
     """Results that have come back and are not in messages yet."""
     waiting = _in_hand(view)
-    done = sum(result is not None for _, result, _ in waiting)
+    done = sum(one.result is not None for one in waiting)
     title = view.texts("screen.hand.title", done=done, n=len(waiting))
-    lines: list[Line] = [heading_line(title, width)]
-    shown = waiting[max(0, min(done, len(waiting)) - (height - 1)) :][: height - 1]
-    for request, result, new in shown:
-        lines.append(_hand_row(view, width, request, result, new))
-    return block(lines, width, height)
+    rows = _rows(view, waiting, width, height)
+    lines = [item for row in rows for item in row]
+    return block([heading_line(title, width), *lines[: height - 1]], width, height)
 
 
-def _in_hand(view: View) -> Sequence[Waiting]:
-    """(request, result, whether it came with this step) for each tool call of this turn."""
+class Waiting(NamedTuple):
+    """A tool call of this turn, its result where it has one, whether that came just now."""
+
+    request: Block | None
+    result: Block | None
+    new: bool
+
+
+def _in_hand(view: View) -> list[Waiting]:
+    """Every tool call of this turn, once a result is in hand; nothing before."""
     steps = view.run.in_hand(view.index)
     if not steps:
         return []
-    rows: list[Waiting] = [(s.request, s.result, s.index == view.index) for s in steps]
+    rows = [Waiting(step.request, step.result, step.index == view.index) for step in steps]
     call = view.run.call_at(view.index)
     ran = {step.request.id for step in steps if step.request}
     if call is not None and call.reply is not None:
-        rows += [(item, None, False) for item in call.reply.tool_calls if item.id not in ran]
+        rows += [Waiting(item, None, False) for item in call.reply.tool_calls if item.id not in ran]
     return rows
 
 
-def _hand_row(
-    view: View, width: int, request: Block | None, result: Block | None, new: bool
-) -> Line:
+def _rows(view: View, waiting: list[Waiting], width: int, height: int) -> list[list[Line]]:
+    """The calls around the latest result, each as long as there is room for."""
+    done = sum(one.result is not None for one in waiting)
+    room = max(height - 1, 1)
+    shown = waiting[max(0, min(done, len(waiting)) - room) :][:room]
+    for most in (3, 2):
+        rows = [_row(view, one, width, most) for one in shown]
+        if sum(map(len, rows)) <= room:
+            return rows
+    return [_row(view, one, width, 1) for one in shown]
+
+
+def _row(view: View, one: Waiting, width: int, most: int) -> list[Line]:
     texts = view.texts
-    label = label_of(view.run, request.id if request else "")
-    state = texts("screen.hand.done" if result else "screen.hand.waiting")
+    label = label_of(view.run, one.request.id if one.request else "")
+    state = texts("screen.hand.done" if one.result else "screen.hand.waiting")
     head = [Seg(f" [{label}] ", "result"), Seg(f"{state}  ", "dim")]
-    tag = [Seg(f" {texts('screen.new')} ", "new")] if new else []
-    room = max(width - sum(cells(seg.text) for seg in (*head, *tag)), 4)
-    text = safe(result.result_text, room) if result else ""
-    if result is not None and result.is_error:
+    tag = [Seg(f" {texts('screen.new')} ", "new")] if one.new else []
+    room = max(width - sum(cells(seg.text) for seg in (*head, *tag)) - 1, 4)
+    text = safe(one.result.result_text, room * most) if one.result else ""
+    if one.result is not None and one.result.is_error:
         text = texts("screen.hand.error", text=text)
-    return spread([*head, *hits(text, view.settings.query)], tag, width)
+    parts = wrap(text, room, most) if most > 1 else [clip(text, room)]
+    lines: list[Line] = []
+    for number, part in enumerate(parts or [""]):
+        start = head if number == 0 else [Seg(" " * sum(cells(seg.text) for seg in head))]
+        lines.append(
+            spread([*start, *hits(part, view.settings.query)], [] if number else tag, width)
+        )
+    return lines

@@ -183,7 +183,10 @@ class _Rows:
     def _readers(self, message: Message, position: int) -> str:
         """The calls that sent a message: ``calls 1, 2``, ``its reply``, ``no call``."""
         texts = self.view.texts
-        numbers = self.view.run.readers(self.view.index, position)
+        run = self.view.run
+        answered = len(run.calls) - (1 if run.calls and run.calls[-1].reply is None else 0)
+        sent = run.readers(self.view.index, position)
+        numbers = range(sent.start, min(sent.stop, answered + 1))
         if not numbers:
             reply = message.role == "assistant" and position == self.read
             return texts("screen.messages.its_reply" if reply else "screen.messages.no_call")

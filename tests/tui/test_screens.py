@@ -1,0 +1,291 @@
+"""The screens at work: mouse, resizing, typing, playing, borders, long runs."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from textual import events
+
+from tests import made_runs
+from tests.tui.screens import Driven, opened
+from visualizer.errors import NotFoundError, PlaceError
+from visualizer.tui import app as app_module
+from visualizer.tui import session as session_module
+from visualizer.tui.app import run_app
+from visualizer.tui.screens.stepper import StepperScreen
+from visualizer.tui.session import Session, Shown
+
+
+async def test_a_resize_keeps_the_place() -> None:
+    """From 80x24 to 140x45 to 60x20 and back, the same step is on the screen."""
+    async with opened(at="t1.check") as driven:
+        await driven.press("up")
+        before = driven.text
+        for size in ((140, 45), (60, 20), (40, 10), (80, 24)):
+            await driven.pilot.resize_terminal(*size)
+            await driven.pilot.pause()
+            assert driven.place == "t1.check"
+            assert driven.stepper.settings.selected == 3
+        assert driven.text == before
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+async def test_a_window_too_small_says_so(language: str) -> None:
+    """Below 60x20 there is one plain sentence with the size that is needed."""
+    async with opened(size=(59, 20), language=language) as driven:
+        assert "60" in driven.text
+        assert "agent_loop" not in driven.text
+
+
+async def test_clicking_steps_phases_and_keys() -> None:
+    """A step of the strip, a phase of the ring and a key of the footer can all be clicked."""
+    async with opened() as driven:
+        await driven.click("check execute append │ 1")
+        assert driven.place == "t0.execute"
+        await driven.click("next")
+        assert driven.place == "t0.execute"  # the word in the ring is no button
+        await driven.press("home")
+        await driven.click("→ next")
+        assert driven.place == "t0.call"
+        await driven.click("append ──┐")
+        assert driven.place == "t0.append"
+        await driven.click("? all keys")
+        assert driven.name == "HelpScreen"
+        await driven.click("Esc close")
+        assert driven.name == "StepperScreen"
+
+
+async def test_a_click_selects_a_message_and_a_second_opens_it() -> None:
+    """The first click on a message selects it, the next shows all of it."""
+    async with opened(at="t0.append", size=(120, 36)) as driven:
+        await driven.click("Aurora Run is a novel")
+        assert driven.stepper.settings.selected == 2
+        await driven.click("Aurora Run is a novel")
+        assert driven.name == "MessageScreen"
+
+
+async def test_the_wheel_steps_and_selects() -> None:
+    """Over the code the wheel steps, over the messages it selects, in a sheet it scrolls."""
+    async with opened(at="t1.check") as driven:
+        await wheel(driven, 5, 10, down=True)
+        assert driven.place == "t1.execute"
+        await wheel(driven, 5, 10, down=False)
+        assert driven.place == "t1.check"
+        await wheel(driven, 5, 20, down=False)
+        assert driven.stepper.settings.selected == 3
+        await driven.press("?")
+        before = driven.text
+        await wheel(driven, 5, 10, down=True)
+        assert driven.text != before
+
+
+async def wheel(driven: Driven, x: int, y: int, down: bool) -> None:
+    """Turn the mouse wheel at a place."""
+    kind = events.MouseScrollDown if down else events.MouseScrollUp
+    event = kind(
+        None,
+        x,
+        y,
+        0,
+        1 if down else -1,
+        0,
+        shift=False,
+        meta=False,
+        ctrl=False,
+        screen_x=x,
+        screen_y=y,
+    )
+    pane = driven.app.screen.query_one("Pane")
+    pane.post_message(event)
+    await driven.pilot.pause()
+
+
+async def test_playing_ends_at_the_end_and_with_any_move_by_hand() -> None:
+    """Play steps on by a timer; a step back stops it; at the end it stops by itself."""
+    async with opened("paris") as driven:
+        screen = driven.stepper
+        await driven.press("enter")
+        screen.tick()
+        await driven.press("left")
+        assert not screen.settings.playing
+        assert screen._timer is None
+        await driven.press("enter")
+        for _ in range(4):
+            screen.tick()
+        assert not screen.settings.playing
+        assert driven.place == "end"
+        await driven.press("enter")
+        assert (driven.place, screen.settings.playing) == ("start", True)
+
+
+async def test_nothing_is_painted_when_nothing_changes() -> None:
+    """At the end of the run, another step forward repaints the footer's message alone."""
+    async with opened(at="end") as driven:
+        await driven.press("right")
+        painted: list[int] = []
+        pane = driven.stepper.pane
+        draw = pane.render_line
+        pane.render_line = lambda y: (painted.append(y), draw(y))[1]  # type: ignore[method-assign]
+        await driven.press("right")
+        assert painted == []
+        await driven.press("left")
+        assert painted
+        assert len(painted) < 24
+
+
+async def test_typing_a_place_can_be_corrected_and_given_up() -> None:
+    """The line typed can be edited; Escape leaves it; a wrong place is said to be wrong."""
+    async with opened() as driven:
+        await driven.press("g")
+        await driven.type("t9")
+        await driven.press("backspace", "0")
+        await driven.type(".check")
+        await driven.press("home", "delete", "t", "enter")
+        assert driven.place == "t0.check"
+        await driven.press("g")
+        await driven.type("t1")
+        await driven.press("escape")
+        assert driven.place == "t0.check"
+        await driven.press("g")
+        await driven.type("t77.check")
+        await driven.press("enter")
+        assert "t77.check" in driven.text
+        assert driven.place == "t0.check"
+
+
+async def test_a_locator_goes_to_another_scenario() -> None:
+    """A whole locator typed at g opens that scenario with its cap at that place."""
+    async with opened("paris") as driven:
+        await driven.press("g")
+        driven.app.screen.post_message(events.Paste("aurora-run@t1.check,max_turns=2\nx"))
+        await driven.pilot.pause()
+        await driven.press("enter")
+        assert driven.place == "t1.check"
+        assert driven.stepper.session.locator == "aurora-run@t1.check,max_turns=2"
+
+
+async def test_an_unknown_scenario_is_said_to_be_unknown() -> None:
+    """A locator of a scenario that does not exist leaves everything as it was."""
+    async with opened() as driven:
+        await driven.press("g")
+        await driven.type("aurora-rum@end")
+        await driven.press("enter")
+        assert driven.place == "start"
+        assert "aurora-rum" in driven.text
+
+
+async def test_a_search_without_a_hit_says_so() -> None:
+    """What is in no message is reported, and nothing moves."""
+    async with opened() as driven:
+        await driven.press("/")
+        await driven.type("zebra")
+        await driven.press("enter")
+        assert 'No message holds "zebra".' in driven.text
+        assert driven.place == "start"
+
+
+async def test_the_library_opens_what_is_chosen() -> None:
+    """The library lists the scenarios with provenance; Enter steps, Escape comes back."""
+    async with opened(None) as driven:
+        assert driven.name == "LibraryScreen"
+        assert driven.text.count("reconstructed") == 3
+        await driven.press("down", "enter")
+        assert driven.stepper.session.scenario.name == "aurora-run-cutoff"
+        await driven.press("L", "escape")
+        assert driven.name == "LibraryScreen"
+        assert "再構成" in driven.text
+        await driven.click("paris")
+        assert driven.stepper.session.scenario.name == "paris"
+
+
+async def test_pickers_take_clicks_and_typed_words() -> None:
+    """An entry of a picker can be clicked; words that match nothing say so."""
+    async with opened() as driven:
+        await driven.press("s")
+        await driven.click("Paris")
+        assert driven.stepper.session.scenario.name == "paris"
+        await driven.press(":")
+        await driven.type("zebra")
+        assert "Nothing matches." in driven.text
+        await driven.press("enter", "escape")
+        assert driven.name == "StepperScreen"
+
+
+async def test_japanese_brings_ascii_borders() -> None:
+    """Box lines may be two cells wide in Japanese, so they are left out, unless asked for."""
+    async with opened(language="ja") as driven:
+        assert "┌" not in driven.text
+        await driven.press("b")
+        assert "┌" in driven.text
+    async with opened() as driven:
+        assert "┌" in driven.text
+        await driven.press("L")
+        assert "┌" not in driven.text
+        await driven.press("L")
+        assert "┌" in driven.text
+
+
+async def test_a_long_recording_is_computed_in_the_background(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """While a long run is replayed for another cap, keys still work; then it is shown."""
+    async with opened() as driven:
+        go_on = threading.Event()
+        real = session_module.compute
+
+        def slow(*args: object) -> object:
+            go_on.wait(20)
+            return real(*args)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(session_module, "compute", slow)
+        monkeypatch.setattr(session_module, "LONG", 1)
+        await driven.press("+")
+        assert "computing" in driven.text
+        await driven.press("right")
+        assert driven.place == "t0.call"
+        go_on.set()
+        await driven.app.workers.wait_for_complete()
+        await driven.pilot.pause()
+        assert driven.stepper.session.run.max_turns == 11
+        assert driven.place == "t0.call"
+        assert "computing" not in driven.text
+
+
+async def test_a_loop_without_a_cap_says_so() -> None:
+    """+ on a loop that takes no max_turns explains why nothing happens."""
+    from tests import odd_loops
+    from visualizer.engine import replay
+
+    scenario = made_runs.aurora()
+    shown = Shown(scenario, replay(scenario, loop=odd_loops.no_bound, contained=False))
+    async with opened() as driven:
+        driven.stepper.show(Session(scenario, shown))
+        await driven.press("+")
+        assert "This loop takes no max_turns." in driven.text
+
+
+def test_what_is_wrong_is_raised_before_the_screen_is_taken(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """An unknown scenario or place is the caller's to report; the app is never started."""
+    monkeypatch.setattr(app_module.VisualizerApp, "run", lambda self: pytest.fail("started"))
+    with pytest.raises(NotFoundError):
+        run_app("aurora-rum")
+    with pytest.raises(PlaceError):
+        run_app("aurora-run", at="t9.check")
+
+
+def test_the_app_is_started_where_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """run_app starts at the place, with language, theme and borders as given."""
+    started: list[app_module.VisualizerApp] = []
+    monkeypatch.setattr(app_module.VisualizerApp, "run", lambda self: started.append(self))
+    code = run_app(
+        "aurora-run", at="t1.check", max_turns=2, language="ja", theme="light", ascii_borders=True
+    )
+    assert code == 0
+    app = started[0]
+    screen = app.get_default_screen()
+    assert isinstance(screen, StepperScreen)
+    assert screen.session.locator == "aurora-run@t1.check,max_turns=2"
+    assert (app.theme_name, app.texts.language, app.glyphs.ascii) == ("light", "ja", True)
