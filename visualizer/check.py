@@ -16,10 +16,10 @@ from visualizer.i18n import Texts
 from visualizer.loading import Scenario, load_file
 from visualizer.loops.registry import loop_names
 from visualizer.messages import Message, escape_pointer
+from visualizer.phrases import scalar
 from visualizer.protocol import Checker, Violation
 from visualizer.resources import shipped
-from visualizer.timeline import Run
-from visualizer.transcript import ApiObject, Expect, Note, RecordedRun, Take
+from visualizer.transcript import ApiObject, Note, RecordedRun, Take
 
 
 def check_paths(paths: Sequence[str], texts: Texts) -> Iterator[str]:
@@ -134,16 +134,15 @@ def _loop_problems(scenario: Scenario) -> Iterator[Problem]:
         except LoopError as error:
             yield Problem(pointer, error.key, error.values)
             continue
-        differing = _differing(expect, run)
-        if differing:
-            expected = ", ".join(f"{name} {getattr(expect, name)!r}" for name in differing)
-            found = ", ".join(f"{name} {getattr(run, name)!r}" for name in differing)
+        pairs = {
+            field.name: (getattr(expect, field.name), scalar(getattr(run, field.name)))
+            for field in fields(expect)
+        }
+        wrong = {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
+        if wrong:
+            expected = ", ".join(f"{name} {pair[0]!r}" for name, pair in wrong.items())
+            found = ", ".join(f"{name} {pair[1]!r}" for name, pair in wrong.items())
             yield Problem(pointer, "problem.expect", {"expected": expected, "found": found})
-
-
-def _differing(expect: Expect, run: Run) -> list[str]:
-    names = [field.name for field in fields(expect)]
-    return [name for name in names if getattr(expect, name) != getattr(run, name)]
 
 
 def _note_problems(scenario: Scenario) -> Iterator[Problem]:

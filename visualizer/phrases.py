@@ -6,6 +6,7 @@ Everything here that takes transcript text gives back text ready for a terminal.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar, cast
 
@@ -18,6 +19,7 @@ EXCERPT = 40
 """Cells of a quotation inside a sentence."""
 ROW = 400
 """Cells of a tool call or result that has a row to itself: more than any screen is wide."""
+_LARGEST = 1 << 200
 
 T = TypeVar("T")
 
@@ -59,6 +61,17 @@ def plain_repr(value: object) -> str:
         return repr(value)
     except Exception as error:  # a loop may return anything
         return f"<{type(value).__name__}: {type(error).__name__}>"
+
+
+def scalar(value: Any) -> Any:
+    """A value that JSON has as it is, else its ``repr``."""
+    if value is None or type(value) in (str, bool):
+        return value
+    if type(value) is int and -_LARGEST < value < _LARGEST:
+        return value
+    if type(value) is float and math.isfinite(value):
+        return value
+    return plain_repr(value)
 
 
 def input_text(value: Any, width: int = EXCERPT) -> str:

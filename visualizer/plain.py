@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import errno
 import json
-import math
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from visualizer.describe import describe, phase_label, value_text
 from visualizer.i18n import Texts
-from visualizer.phrases import plain_repr
+from visualizer.phrases import plain_repr, scalar
 from visualizer.text import display_safe, pad
 from visualizer.timeline import Difference, Run, Step, Stop
 
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from visualizer.loading import Scenario
 
 _DEEPEST = 100
-_LARGEST = 1 << 200
 
 
 def text_lines(
@@ -66,7 +64,7 @@ def to_json(run: Run, scenario: Scenario, texts: Texts, index: int | None = None
         "scenario": scenario.name,
         "loop": run.loop.name,
         "max_turns": run.max_turns,
-        "result": _scalar(run.result),
+        "result": scalar(run.result),
         "terminal_reason": run.terminal_reason,
         "model_calls": run.model_calls,
         "tool_calls": run.tool_calls,
@@ -218,17 +216,6 @@ def _difference_json(difference: Difference) -> dict[str, Any]:
     }
 
 
-def _scalar(value: Any) -> Any:
-    """A value that JSON has as it is, else its ``repr``."""
-    if value is None or type(value) in (str, bool):
-        return value
-    if type(value) is int and -_LARGEST < value < _LARGEST:
-        return value
-    if type(value) is float and math.isfinite(value):
-        return value
-    return plain_repr(value)
-
-
 def _plain(value: Any, depth: int = 0) -> Any:
     if depth > _DEEPEST:
         return plain_repr(type(value))
@@ -236,7 +223,7 @@ def _plain(value: Any, depth: int = 0) -> Any:
         return {str(key): _plain(item, depth + 1) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [_plain(item, depth + 1) for item in value]
-    return _scalar(value)
+    return scalar(value)
 
 
 def _dumps(value: Any) -> str:

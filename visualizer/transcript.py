@@ -156,8 +156,8 @@ class Turn:
     content of the user message that followed, null where the recording has none.
     ``history`` is the list sent, where the host had rewritten it; ``request`` holds the
     parameters that this call sent otherwise than the run's request (a higher max_tokens, say).
-    ``inferred`` points at what the recording did not say. A turn that ``repeats`` is given again to contexts that
-    differ only by its own repetition.
+    ``inferred`` points at what the recording did not say. A turn that ``repeats`` is given
+    again to contexts that differ only by its own repetition.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
@@ -236,7 +236,10 @@ class Settings:
 
 @dataclass(slots=True)
 class Expect:
-    """What a run must come to; ``visualizer check`` replays and compares."""
+    """What a run must come to; ``visualizer check`` replays and compares.
+
+    ``result`` is what ``run --json`` prints: a text or null, of anything else its ``repr``.
+    """
 
     __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
     result: str | None

@@ -8,6 +8,9 @@ from unicodedata import normalize
 
 from visualizer.transcript import World
 
+UNPARSED = "INVALID_JSON"
+"""The key under which a host keeps arguments that are no JSON: a request's input is an object."""
+
 
 class WorldTools:
     """The tools of a world. What the executing layer can't do comes back as an error result."""
@@ -22,6 +25,8 @@ class WorldTools:
         if tool is None:
             known = ", ".join(self._world.tools)
             return f"Error: there is no tool named {name!r}. Known tools: {known}.", True
+        if isinstance(arguments, Mapping) and UNPARSED in arguments:
+            return f"Error: the arguments of {name} are not valid JSON. Send them again.", True
         wanted = arguments.get(tool.argument) if isinstance(arguments, Mapping) else None
         if not isinstance(wanted, str):
             return f"Error: {name} needs the argument {tool.argument!r}, a string.", True

@@ -161,14 +161,21 @@ def _text_of(error: BaseException) -> str:
 
 
 def _cap(job: Job, source: LoopSource, function: Loop) -> tuple[dict[str, Any], int | None]:
-    """The keywords to pass, and the cap that then holds."""
+    """The keywords to pass, and the cap that then holds.
+
+    A loop that says ``max_tokens`` itself begins with the recording's.
+    """
+    parameters = inspect.signature(function).parameters
+    given: dict[str, Any] = {}
+    if "max_tokens" in parameters and job.recorded.request.max_tokens is not None:
+        given["max_tokens"] = job.recorded.request.max_tokens
     if not source.takes_max_turns:
         if job.cap_was_asked:
             raise LoopError("problem.loop_no_cap", name=source.name)
-        return {}, None
+        return given, None
     if job.max_turns is not None:
-        return {"max_turns": job.max_turns}, job.max_turns
-    default = inspect.signature(function).parameters["max_turns"].default
+        return {**given, "max_turns": job.max_turns}, job.max_turns
+    default = parameters["max_turns"].default
     if default is inspect.Parameter.empty:
         raise LoopError("problem.loop_needs_cap", name=source.name)
-    return {}, default if isinstance(default, int) else None
+    return given, default if isinstance(default, int) else None
