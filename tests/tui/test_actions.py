@@ -31,6 +31,13 @@ def case(*ids: str) -> Callable[[Press], Press]:
     return register
 
 
+def first_id(driven: Driven) -> str:
+    """The id of the first tool request."""
+    reply = driven.stepper.session.run.calls[0].reply
+    assert reply is not None
+    return reply.tool_calls[0].id
+
+
 async def goes_to(driven: Driven, key: str, start: str, place: str) -> None:
     """From ``start`` the key leads to ``place``."""
     driven.stepper.session.go(start)
@@ -198,10 +205,26 @@ async def _find_previous(driven: Driven, key: str) -> None:
     assert driven.stepper.settings.selected == 4
 
 
-@case("scenario", "choose", "down", "up")
+@case("scenario", "choose")
 async def _scenario(driven: Driven, key: str) -> None:
-    await driven.press("s", "down", "down", "up", "down", "enter")
+    await driven.press("s")
+    await driven.type("paris")
+    await driven.press("enter")
     assert driven.stepper.session.scenario.name == "paris"
+
+
+@case("down", "up")
+async def _choice(driven: Driven, key: str) -> None:
+    await driven.press("escape")
+    library = driven.app.screen
+    assert isinstance(library, LibraryScreen)
+    library.at = 1
+    await driven.press(key)
+    assert library.at == (2 if key == "down" else 0)
+    await driven.press("enter", "s", "down", key)
+    picker = driven.app.screen
+    assert isinstance(picker, PickerScreen)
+    assert picker.at == (2 if key == "down" else 0)
 
 
 @case("copy")

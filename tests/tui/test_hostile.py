@@ -52,7 +52,14 @@ UNSAFE = re.compile(
     "[\x00-\x09\x0b-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
     "\ud800-\udfff\U000e0000-\U000e007f]"
 )
-FORBIDDEN = (f"{ESC}[1337m", f"{ESC}[2J", f"{ESC}[6n", "]8;;", "ZXZpbA==", "owned\x07")
+FORBIDDEN = (
+    f"{ESC}[1337m",
+    f"{ESC}[2J",
+    f"{ESC}[6n",
+    f"{ESC}]8;;",
+    f"{ESC}]52;c;ZXZpbA",
+    "owned\x07",
+)
 
 
 def transcript(text: str) -> dict[str, object]:

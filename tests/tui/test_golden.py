@@ -1,0 +1,35 @@
+"""A few whole screens, kept as text. ``UPDATE_GOLDEN=1`` writes them anew: then read the diff."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from tests.tui.screens import GOLDEN, opened
+
+SCREENS = {
+    # name: (scenario, place, size, language, keys)
+    "check-80x24-en": ("aurora-run", "t1.check", (80, 24), "en", ()),
+    "check-80x24-ja": ("aurora-run", "t1.check", (80, 24), "ja", ()),
+    "execute-120x36-en": ("aurora-run", "t0.execute", (120, 36), "en", ()),
+    "cutoff-80x24-en": ("aurora-run-cutoff", "end", (80, 24), "en", ()),
+    "cutoff-120x36-ja": ("aurora-run-cutoff", "end", (120, 36), "ja", ()),
+    "answer-60x20-en": ("aurora-run", "end", (60, 20), "en", ()),
+    "request-80x24-en": ("aurora-run", "t1.call", (80, 24), "en", ("r",)),
+    "help-80x24-ja": ("aurora-run", "start", (80, 24), "ja", ("?",)),
+}
+
+
+@pytest.mark.parametrize("name", SCREENS)
+async def test_the_screen_looks_as_it_did(name: str) -> None:
+    """The screen is, character by character, the one that was looked at and kept."""
+    scenario, place, size, language, keys = SCREENS[name]
+    async with opened(scenario, size, language, place) as driven:
+        await driven.press(*keys)
+        shown = driven.text + "\n"
+    path = GOLDEN / f"{name}.txt"
+    if os.environ.get("UPDATE_GOLDEN"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(shown, encoding="utf-8")
+    assert shown == path.read_text(encoding="utf-8")
