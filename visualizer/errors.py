@@ -2,6 +2,7 @@
 
 VisualizerError            everything below; ``str()`` is one plain English line
 ├── TranscriptError        a transcript can't be used: every ``Problem`` found, with its place
+├── LessonError            a lesson's files can't be used: every ``Problem``, with its file
 ├── NotFoundError          no scenario or file of that name; carries the nearest ones
 ├── LoopError              a loop can't be driven (a coroutine, no cap, not found …)
 └── PlaceError             no such place in this run
@@ -75,6 +76,23 @@ class TranscriptError(VisualizerError):
         first = self.problems[0].line(self.source, language)
         more = len(self.problems) - 1
         return first + (language.count("problem.more", more) if more else "")
+
+
+class LessonError(VisualizerError):
+    """A lesson that can't be used; ``problems`` are pairs of a file's name and a problem."""
+
+    def __init__(self, problems: Sequence[tuple[str, Problem]]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("problem.transcript")
+
+    def lines(self, language: Texts) -> list[str]:
+        """Every problem as a line."""
+        return [problem.line(source, language) for source, problem in self.problems]
+
+    def text(self, language: Texts) -> str:
+        """The first problem, and how many more there are."""
+        more = len(self.problems) - 1
+        return self.lines(language)[0] + (language.count("problem.more", more) if more else "")
 
 
 class NotFoundError(VisualizerError):

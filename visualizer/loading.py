@@ -124,7 +124,7 @@ def parse(data: bytes, source: str) -> Transcript:
     try:
         return _adapter().validate_json(data.removeprefix(b"\xef\xbb\xbf"))
     except ValidationError as error:
-        raise TranscriptError(source, list(_schema_problems(error, data))) from None
+        raise TranscriptError(source, list(schema_problems(error, data))) from None
 
 
 def read_file(path: Path, source: str) -> bytes:
@@ -190,7 +190,8 @@ EXPECTED_TYPES = {
 }
 
 
-def _schema_problems(error: ValidationError, data: bytes) -> Iterator[Problem]:
+def schema_problems(error: ValidationError, data: bytes) -> Iterator[Problem]:
+    """What pydantic found in the JSON text ``data``, as problems with a place."""
     seen: set[tuple[str, str]] = set()
     for detail in error.errors(include_url=False, include_input=False):
         pointer, problem = _schema_problem(detail, data)

@@ -1,4 +1,7 @@
-"""Where transcripts are: the checkout's folder first, else the packaged one, then the user's."""
+"""Where transcripts and lessons are: the checkout's folder, else the packaged one.
+
+Transcripts are looked for in the user's folders too.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,8 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 """What a scenario can be called; everything else is a path."""
 
 PACKAGE = Path(__file__).resolve().parent
+PACKAGED = {"lessons": "lessons/data"}
+"""Where a shipped folder is inside the package, when not under its own name."""
 FOLDERS_VARIABLE = "VISUALIZER_TRANSCRIPTS"
 """Environment variable: further folders of transcripts, separated as in ``PATH``."""
 
@@ -20,7 +25,7 @@ def shipped(name: str) -> Path:
     checkout = PACKAGE.parent / name
     if (PACKAGE.parent / "pyproject.toml").is_file() and checkout.is_dir():
         return checkout
-    return PACKAGE / name
+    return PACKAGE / PACKAGED.get(name, name)
 
 
 def transcript_folders() -> Iterator[Path]:
