@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from visualizer.comparison import Comparison, compare
     from visualizer.engine import replay
     from visualizer.errors import (
         LoopError,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Call": "timeline",
     "Caps": "limits",
+    "Comparison": "comparison",
     "LoopError": "errors",
     "NotFoundError": "errors",
     "PlaceError": "errors",
@@ -37,6 +39,7 @@ _HOMES = {
     "Stop": "timeline",
     "TranscriptError": "errors",
     "VisualizerError": "errors",
+    "compare": "comparison",
     "load_transcript": "loading",
     "replay": "engine",
     "scenario_names": "loading",
@@ -45,6 +48,7 @@ _HOMES = {
 __all__ = [
     "Call",
     "Caps",
+    "Comparison",
     "LoopError",
     "NotFoundError",
     "PlaceError",
@@ -54,6 +58,7 @@ __all__ = [
     "Stop",
     "TranscriptError",
     "VisualizerError",
+    "compare",
     "load_transcript",
     "replay",
     "scenario_names",

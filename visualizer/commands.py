@@ -39,7 +39,7 @@ def build(texts: Texts) -> Group:
         params=[*_screen_options(texts), _lang(texts), _version(texts)],
         context_settings={"help_option_names": ["-h", "--help"]},
     )
-    for make in (_open, _run, _list, _check, _schema, _completion):
+    for make in (_open, _run, _compare, _list, _check, _schema, _completion):
         group.add_command(make(texts))
     return group
 
@@ -84,6 +84,16 @@ def _run(texts: Texts) -> Command:
 
     params = [_name(), *_run_options(texts), _json(texts), _lang(texts)]
     return _command("run", texts, act, params)
+
+
+def _compare(texts: Texts) -> Command:
+    def act(name: str, loop: tuple[str, ...], max_turns: tuple[int, ...], as_json: bool) -> None:
+        from visualizer import side_by_side  # noqa: PLC0415
+
+        plain.write(side_by_side.lines(name, loop, max_turns, texts, as_json))
+
+    params = [_name(), *_loop_options(texts, twice=True), _json(texts), _lang(texts)]
+    return _command("compare", texts, act, params)
 
 
 def _list(texts: Texts) -> Command:
@@ -195,20 +205,29 @@ def _name() -> click.Argument:
     )
 
 
-def _run_options(texts: Texts) -> list[click.Parameter]:
+def _loop_options(texts: Texts, twice: bool = False) -> list[click.Parameter]:
+    cap, loop = ("caps", "loops") if twice else ("max_turns", "loop")
     return [
         click.Option(
             ["--max-turns"],
             type=click.IntRange(min=1),
+            multiple=twice,
             metavar="N",
-            help=texts("command.option.max_turns"),
+            help=texts(f"command.option.{cap}"),
         ),
         click.Option(
             ["--loop"],
+            multiple=twice,
             metavar="NAME",
-            help=texts("command.option.loop"),
+            help=texts(f"command.option.{loop}"),
             shell_complete=_complete_loop,
         ),
+    ]
+
+
+def _run_options(texts: Texts) -> list[click.Parameter]:
+    return [
+        *_loop_options(texts),
         click.Option(
             ["--at"],
             metavar="PLACE",

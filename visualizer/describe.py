@@ -16,6 +16,7 @@ from visualizer.i18n import Texts
 from visualizer.locator import locator
 from visualizer.messages import Block, Message
 from visualizer.phrases import (
+    EXCERPT,
     call_line,
     excerpt,
     input_text,
@@ -24,6 +25,7 @@ from visualizer.phrases import (
     ordinal,
     request_labels,
     result_line,
+    safe,
     span,
     stop_reason_text,
     tool_text,
@@ -120,7 +122,7 @@ def _call(run: Run, step: Step, texts: Texts) -> list[str]:
     call = run.call_at(step.index)
     if call is None:
         return []
-    sentences = [_sent(run, call, texts)]
+    sentences = [_sent(run, call, texts), _parameters(run, call, texts)]
     if call.reply is None:
         sentences.append(texts("step.reply.none"))
     else:
@@ -142,6 +144,20 @@ def _sent(run: Run, call: Call, texts: Texts) -> str:
     new = call.sent - before.sent
     key = "step.call.sent_new" if new > 0 else "step.call.sent_same"
     return texts.count(key, call.sent, call=number, new=new)
+
+
+def _parameters(run: Run, call: Call, texts: Texts) -> str:
+    """The parameters that a call passed otherwise than the one before."""
+    before = run.call_at(call.step - 1) if call.step > 1 else None
+    if before is None or before.parameters == call.parameters:
+        return ""
+    changed = [
+        f"{safe(name, EXCERPT)} {value_text(value)}"
+        for name, value in call.parameters.items()
+        if name not in before.parameters or before.parameters[name] != value
+    ]
+    comma = texts("step.reply.comma")
+    return texts("step.call.parameters", parameters=comma.join(changed)) if changed else ""
 
 
 def reply_sentence(reply: Message, texts: Texts) -> str:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from visualizer.describe import describe, phase_label, value_text
 from visualizer.i18n import Texts
 from visualizer.phrases import plain_repr, scalar
-from visualizer.text import display_safe, pad
+from visualizer.text import cells, display_safe, pad
 from visualizer.timeline import Difference, Run, Step, Stop
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def text_lines(
     steps = run.steps if index is None else [run.step(index)]
     number = len(str(len(run.steps)))
     place = max(len(step.place) for step in steps)
-    phase = 11 if texts.language == "en" else 10
+    phase = _phase_width(run, texts)
     for step in steps:
         said = describe(run, step.index, texts, scenario.notes)
         columns = f"{step.index:>{number}}  {pad(step.place, place)}  "
@@ -43,7 +43,14 @@ def text_lines(
             yield f"{' ' * len(columns)}{texts('command.run.note', text=said.note)}"
     if index is None:
         yield ""
-        yield from _ending(run, texts)
+        yield from ending_lines(run, texts)
+
+
+def _phase_width(run: Run, texts: Texts) -> int:
+    """Cells for the names of phases, wide enough for the longest "EXECUTE 1 of 2"."""
+    most = max((len(call.reply.tool_calls) for call in run.calls if call.reply), default=0)
+    longest = texts("step.phase.execute_of", i=most, n=most) if most > 1 else ""
+    return max(11 if texts.language == "en" else 10, cells(longest))
 
 
 def title_line(scenario: Scenario, texts: Texts) -> str:
@@ -149,15 +156,20 @@ def _header(run: Run, scenario: Scenario, texts: Texts) -> Iterator[str]:
     provenance = scenario.provenance()
     if provenance is not None:
         yield display_safe(" ".join(provenance.source.in_language(texts.language).split()))
-    loop = display_safe(run.loop.name)
-    if run.max_turns is None:
-        yield texts("command.run.loop", loop=loop)
-    else:
-        yield texts("command.run.loop_and_cap", loop=loop, cap=run.max_turns)
+    yield loop_line(run, texts)
     yield ""
 
 
-def _ending(run: Run, texts: Texts) -> Iterator[str]:
+def loop_line(run: Run, texts: Texts) -> str:
+    """What a run was driven with, in a line."""
+    loop = display_safe(run.loop.name)
+    if run.max_turns is None:
+        return texts("command.run.loop", loop=loop)
+    return texts("command.run.loop_and_cap", loop=loop, cap=run.max_turns)
+
+
+def ending_lines(run: Run, texts: Texts) -> Iterator[str]:
+    """How a run ended, in two lines: what came of it, and the counts."""
     reason = display_safe(run.terminal_reason)
     if run.stop:
         yield texts("command.run.stopped", reason=reason)
@@ -198,7 +210,7 @@ def _stop_json(stop: Stop) -> dict[str, Any]:
         "reason": stop.reason,
         "detail": stop.detail,
         "cap": stop.cap,
-        "difference": _difference_json(stop.difference) if stop.difference else None,
+        "difference": difference_json(stop.difference) if stop.difference else None,
         "violations": [
             {"code": one.code, "pointer": one.pointer, "ids": list(one.ids)}
             for one in stop.violations
@@ -206,7 +218,8 @@ def _stop_json(stop: Stop) -> dict[str, Any]:
     }
 
 
-def _difference_json(difference: Difference) -> dict[str, Any]:
+def difference_json(difference: Difference) -> dict[str, Any]:
+    """The first thing that was not recorded, as plain data."""
     return {
         "where": difference.where,
         "message": difference.message,
