@@ -25,7 +25,7 @@ def catalogue(language: str) -> dict[str, tuple[str, ...]]:
         for message in read_po(file):
             if message.id:
                 key = message.id if isinstance(message.id, str) else message.id[0]
-                value = message.string
+                value = message.string or ""
                 found[key] = (value,) if isinstance(value, str) else tuple(value)
         return found
 

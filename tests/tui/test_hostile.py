@@ -10,7 +10,6 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -128,12 +127,12 @@ def break_apart(value: Any) -> Any:
 
 
 @pytest.fixture
-def written(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+def written(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Everything that is written to the terminal."""
     data: list[str] = []
     monkeypatch.setattr(HeadlessDriver, "is_headless", property(lambda self: False))
     monkeypatch.setattr(HeadlessDriver, "write", lambda self, text: data.append(text))
-    yield data
+    return data
 
 
 def check(written: list[str]) -> str:

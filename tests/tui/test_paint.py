@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -12,7 +13,9 @@ from hypothesis import strategies as st
 from tests import made_runs, odd_loops
 from visualizer.engine import replay
 from visualizer.i18n import texts
-from visualizer.loading import load_transcript
+from visualizer.loading import load_transcript, scenario_names
+from visualizer.loops.registry import loop_names
+from visualizer.messages import Message
 from visualizer.text import cells
 from visualizer.timeline import Run
 from visualizer.tui.paint import frame
@@ -112,6 +115,20 @@ def test_any_size_and_setting_fills_the_screen(
         one, width, height, language, unfolded=unfolded, counts=counts, selected=selected
     )
     assert [cells(plain(item)) for item in painted.lines] == [width] * height
+
+
+def test_every_loop_on_show_fits_with_every_scenario() -> None:
+    """All shipped loops over all shipped scenarios fill the screen at every one of their steps."""
+    for name in scenario_names():
+        scenario = load_transcript(name)
+        for loop in loop_names():
+            one = Session(scenario, Shown(scenario, replay(scenario, loop=loop)))
+            for index in range(1, min(len(one.run.steps), 40) + 1):
+                one.move(index)
+                for width, height in ((60, 20), (80, 24), (120, 36)):
+                    painted = paint(one, width, height)
+                    sizes = [cells(plain(item)) for item in painted.lines]
+                    assert sizes == [width] * height, (name, loop, index)
 
 
 def test_panes_do_not_overlap() -> None:
@@ -244,12 +261,15 @@ def test_painting_reads_a_window_and_not_the_run() -> None:
     touched: set[int] = set()
     real = one.run.histories[0]
 
-    class Watched(list):  # type: ignore[type-arg]
-        def __getitem__(self, at: object) -> object:
-            touched.add(int(at))  # type: ignore[call-overload]
-            return super().__getitem__(at)  # type: ignore[index]
+    class Watched(Sequence[Message]):
+        def __len__(self) -> int:
+            return len(real)
 
-    object.__setattr__(one.run, "histories", (Watched(real),))
+        def __getitem__(self, at: Any) -> Any:
+            touched.add(at)
+            return real[at]
+
+    object.__setattr__(one.run, "histories", (Watched(),))
     frame.stepper(shown, 120, 40)
     assert touched
     assert len(touched) < 60

@@ -64,7 +64,12 @@ def code(view: View, width: int, height: int) -> list[Line]:
 
 
 def columns(view: View, width: int) -> tuple[int, int]:
-    """The cells of the code and of the values beside it; no values where they don't fit."""
+    """The cells of the code and of the values beside it; no values where they don't fit.
+
+    Unfolded code is shown in full width where a line would be cut.
+    """
+    if view.settings.unfolded and code_width(view) > width - VALUES - 2:
+        return width, 0
     left = min(code_width(view), width - VALUES - 2)
     right = width - left - 2
     return (left, right) if left >= gutter(view) + 28 else (width, 0)

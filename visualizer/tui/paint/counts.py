@@ -124,7 +124,7 @@ def _open_round(view: View) -> int:
     """1 while a turn's tool calls have not been answered in messages, else 0."""
     step = view.step
     call = view.run.call_at(view.index)
-    if call is None or call.reply is None or not call.reply.tool_calls or view.at_end:
+    if call is None or call.reply is None or call.stop_reason != "tool_use" or view.at_end:
         return 0
     before = view.run.step(call.step)
     return int(step.tool_rounds == before.tool_rounds)

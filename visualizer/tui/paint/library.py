@@ -21,7 +21,9 @@ def library(
     shelf: Shelf, at: int, texts: Texts, foot: Sequence[Line], width: int, height: int
 ) -> Painted:
     """The scenarios around the chosen one, each in the same number of lines."""
-    name = surface(fit([Seg(" " + texts("screen.title"), "strong")], width), "bar")
+    count = texts("screen.library.count", at=at + 1 if shelf.names else 0, n=len(shelf.names))
+    head = spread([Seg(" " + texts("screen.title"), "strong")], [Seg(f"{count} ", "dim")], width)
+    name = surface(head, "bar")
     intro: list[Line] = [
         (Seg(" "), Seg(part)) for part in wrap(texts("screen.library.intro"), width - 2)
     ]

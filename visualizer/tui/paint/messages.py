@@ -222,6 +222,7 @@ def _nothing(view: View) -> str:
 def _block(view: View, item: Block, width: int, most: int = 1) -> list[list[Seg]]:
     """One block as lines: its label apart from its text, hits of a search marked."""
     label, text = _label_and_text(view, item, width * most + 1)
+    text = _from_hit(item, text, view.settings.query, width * most)
     room = width - cells(label)
     parts = wrap(text, room, most) if most > 1 else [text]
     role = "request" if item.type == "tool_use" else "result"
@@ -246,6 +247,15 @@ def _label_and_text(view: View, item: Block, width: int) -> tuple[str, str]:
         return f"({safe(item.type, 20)}) ", safe(said if isinstance(said, str) else "", width)
     label, _, text = line.partition(" ")
     return label + " ", text
+
+
+def _from_hit(item: Block, shown: str, query: str, width: int) -> str:
+    """The text from shortly before a hit on, where the hit is not in what is shown."""
+    if not query or query.lower() in shown.lower():
+        return shown
+    whole = item.text or item.result_text
+    at = whole.lower().find(query.lower())
+    return f"... {safe(whole[max(at - 12, 0) :], width)}" if at >= 0 else shown
 
 
 def hits(text: str, query: str) -> list[Seg]:

@@ -75,6 +75,8 @@ def tall(view: View, width: int) -> list[Line]:
         out_b = [Seg("  ")]
     out_a, out_b = [*out_a, _exit(view, "a")], [*out_b, _exit(view, "b")]
     marks = [[here] if phase == view.step.phase else [] for phase in PHASES]
+    if view.step.stop_reason != "tool_use":
+        marks[1] = []  # it would point at the way that is not taken
     rows = [
         (f"{glyphs.top_left}{glyphs.arrow(2)} ", [*_centred(asked, inner), *out_b]),
         (f"{side}   ", on_yes),

@@ -18,18 +18,18 @@ def sentence(view: View, width: int, height: int) -> list[Line]:
     said = describe(view.run, view.index, view.texts, view.session.scenario.notes)
     indent = cells(said.phase) + 4
     lines = _happened(said, width, indent, 2 if height > 2 else 1)
-    follow = said.next
-    rows = max(1, height - len(lines) - (1 if said.note else 0))
-    for text in wrap(follow, width - indent - 1, rows) if follow else []:
-        lines.append((Seg(" " * indent), Seg(text, "text", "next")))
     left = height - len(lines)
-    if said.note and left > 0:
-        lines += note(view, said.note, width, left)
-    return block(lines, width, height)
+    remark = note(view, said.note, width, max(left - (height > 3), 0)) if said.note else []
+    rows = max(left - len(remark), 0)
+    for text in wrap(said.next, width - indent - 1, rows) if said.next and rows else []:
+        lines.append((Seg(" " * indent), Seg(text, "text", "next")))
+    return block([*lines, *remark], width, height)
 
 
 def note(view: View, text: str, width: int, rows: int) -> list[Line]:
     """A remark of the scenario's author, labelled as such."""
+    if rows <= 0:
+        return []
     label = view.texts("screen.note")
     parts = wrap(text, width - cells(label) - 5, rows)
     lines: list[Line] = []

@@ -1,0 +1,28 @@
+"""What the screens import, and when."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+
+def imported(modules: str) -> set[str]:
+    """All modules that are there after importing some in a fresh interpreter."""
+    code = f"import sys, {modules}; print(*sys.modules, sep='\\n')"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+@pytest.mark.parametrize("module", ["paint.frame", "paint.request", "session", "actions", "find"])
+def test_painting_knows_nothing_of_textual(module: str) -> None:
+    """What screens look like, and what a session does, works without a terminal library."""
+    assert "textual" not in imported(f"visualizer.tui.{module}")
+
+
+def test_the_first_frame_loads_only_what_it_shows() -> None:
+    """Help, pickers, requests and the library are imported when they are first opened."""
+    there = imported("visualizer.tui.app, visualizer.tui.screens.stepper")
+    late = ("help", "picker", "request", "message", "library")
+    assert not {f"visualizer.tui.screens.{name}" for name in late} & there
