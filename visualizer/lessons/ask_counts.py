@@ -1,0 +1,157 @@
+"""Questions about numbers, and about how a run ended."""
+
+from __future__ import annotations
+
+from visualizer.endings import never_sent
+from visualizer.lessons.ask_next import exit_of, next_call
+from visualizer.lessons.facts import new_messages, sent_in_all
+from visualizer.lessons.facts import smallest_max_turns as smallest
+from visualizer.lessons.model import QuestionKind
+from visualizer.lessons.questions import Asked, Question, number_question, question
+from visualizer.phrases import safe, span
+from visualizer.timeline import Call
+
+OUTCOMES = {
+    "completed": "answer",
+    "max_turns": "cut_off",
+    "request_refused": "refused",
+    "returned_early": "early",
+    "step_cap": "endless",
+    "truncated": "unfinished",
+    "refusal": "unfinished",
+    "paused": "unfinished",
+    "raised": "raised",
+}
+
+
+def sent(asked: Asked) -> Question | None:
+    """How many messages this call sent, or the next one will."""
+    call, no_call, prompt = _call_meant(asked, "sent")
+    step = asked.step
+    if call is None:
+        if no_call is None or asked.run.stop or asked.following is None:
+            return None
+        numbers = [str(step.messages), str(step.messages - 1), str(step.messages - step.sent)]
+        right = asked.texts("lesson.option.no_call")
+        options = [*sorted(set(numbers), key=int), right]
+        return question(asked, "sent", prompt, right, options, turned=False)
+    tempting = [new_messages(asked.run, call) or 1, call.sent - 1, call.sent + 1, 1]
+    return number_question(
+        asked, "sent", prompt, call.sent, tempting, True, call.step, no_call, lowest=1
+    )
+
+
+def new(asked: Asked) -> Question | None:
+    """How many messages of this call, or of the next one, were never sent before."""
+    call, no_call, prompt = _call_meant(asked, "new")
+    if call is None:
+        if no_call is None or asked.run.stop or asked.following is None:
+            return None
+        right = asked.texts("lesson.option.no_call")
+        return question(asked, "new", prompt, right, ["1", "2", right], turned=False)
+    count = new_messages(asked.run, call)
+    if count is None:
+        return None
+    tempting = [1, call.sent, 2]
+    return number_question(
+        asked, "new", prompt, count, tempting, True, call.step, no_call, lowest=min(count, 1)
+    )
+
+
+def model_calls(asked: Asked) -> Question | None:
+    """How many model calls the run has at its end."""
+    run = asked.run
+    if run.terminal_reason == "step_cap":
+        return None
+    prompt = asked.texts("lesson.ask.model_calls")
+    tempting = [run.tool_rounds, run.model_calls + 1, run.model_calls - 1]
+    right = run.model_calls
+    return number_question(asked, "model_calls", prompt, right, tempting, asked.deducible, lowest=1)
+
+
+def tool_rounds(asked: Asked) -> Question | None:
+    """How many tool rounds the run has at its end."""
+    run = asked.run
+    if run.terminal_reason == "step_cap":
+        return None
+    prompt = asked.texts("lesson.ask.tool_rounds")
+    tempting = [run.model_calls, run.tool_calls, run.tool_rounds + 1]
+    right = run.tool_rounds
+    return number_question(asked, "tool_rounds", prompt, right, tempting, asked.deducible)
+
+
+def all_sent(asked: Asked) -> Question | None:
+    """How many messages all calls of the run send together."""
+    run = asked.run
+    if run.terminal_reason == "step_cap" or not run.calls:
+        return None
+    total = sent_in_all(run)
+    prompt = asked.texts("lesson.ask.sent_in_all")
+    tempting = [run.steps[-1].messages, run.calls[-1].sent, run.model_calls]
+    return number_question(asked, "sent_in_all", prompt, total, tempting, asked.deducible)
+
+
+def smallest_max_turns(asked: Asked) -> Question | None:
+    """The smallest cap under which the run comes to an answer."""
+    right = smallest(asked.scenario, asked.run) if asked.scenario else None
+    if right is None:
+        return None
+    prompt = asked.texts("lesson.ask.smallest_max_turns")
+    tempting = [right - 1, right + 1, asked.run.max_turns or 10]
+    kind: QuestionKind = "smallest_max_turns"
+    return number_question(asked, kind, prompt, right, tempting, asked.deducible, lowest=1)
+
+
+def never_read(asked: Asked) -> Question | None:
+    """Which message no call has sent, at the end."""
+    run = asked.run
+    if asked.step.phase != "end" or run.stop or not run.calls:
+        return None
+    texts = asked.texts
+    nothing = texts("lesson.option.every_read")
+    unread = never_sent(run, asked.step)
+    right = texts("lesson.option.message", n=span(unread[0], unread[-1])) if unread else nothing
+    numbers = range(max(run.calls[-1].sent - 3, 0), run.calls[-1].sent)
+    options = [texts("lesson.option.message", n=number) for number in numbers]
+    prompt = texts("lesson.ask.never_read")
+    return question(asked, "never_read", prompt, right, [*options, nothing])
+
+
+def who_ended(asked: Asked) -> Question | None:
+    """Who ended the run: the model by its reply, or the loop."""
+    if asked.step.phase != "end":
+        return None
+    right = "stopped" if asked.run.stop else exit_of(asked.run)
+    names = list(dict.fromkeys(["no_tool", "used_up", "early", right]))
+    options = [asked.texts(f"lesson.option.ended_{name}") for name in names]
+    shown = asked.texts(f"lesson.option.ended_{right}")
+    prompt = asked.texts("lesson.ask.who_ended", scenario=safe(asked.run.scenario, 40))
+    return question(asked, "who_ended", prompt, shown, options)
+
+
+def outcome(asked: Asked) -> Question | None:
+    """How the run ends, in kind."""
+    right = OUTCOMES.get(asked.run.terminal_reason)
+    if right is None:
+        return None
+    names = ["answer", "cut_off", "refused", "early", "endless"]
+    options = [asked.texts(f"lesson.option.outcome_{name}") for name in names]
+    shown = asked.texts(f"lesson.option.outcome_{right}")
+    prompt = asked.texts("lesson.ask.outcome")
+    return question(asked, "outcome", prompt, shown, options, asked.deducible)
+
+
+def _call_meant(asked: Asked, kind: str) -> tuple[Call | None, str | None, str]:
+    """The call that a question is about, the option that there is none, and the wording."""
+    texts = asked.texts
+    if asked.step.phase == "call":
+        call = asked.run.call_at(asked.index)
+        return call, None, texts(f"lesson.ask.{kind}_now", call=_number(asked, call))
+    call = next_call(asked)
+    no_call = None if asked.step.phase == "start" else texts("lesson.option.no_call")
+    number = asked.step.model_calls + 1
+    return call, no_call, texts(f"lesson.ask.{kind}_next", call=number)
+
+
+def _number(asked: Asked, call: Call | None) -> int:
+    return asked.step.model_calls + (call is None or call.reply is None)

@@ -1,0 +1,185 @@
+"""What lessons say about a run, computed: counts, claims, the lines of a loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
+
+from visualizer.endings import never_sent
+from visualizer.engine import replay
+from visualizer.errors import VisualizerError
+from visualizer.lessons.prose import Quote
+from visualizer.loading import Scenario, load_transcript
+from visualizer.locator import Locator
+from visualizer.loops.registry import loop_function, loop_names
+from visualizer.phrases import value_text
+from visualizer.timeline import Call, LoopSource, Run
+
+MOST_CAPS = 60
+"""Largest ``max_turns`` that is tried out."""
+
+
+class Place(NamedTuple):
+    """A step of a run of a scenario."""
+
+    scenario: Scenario
+    run: Run
+    index: int
+
+
+class Stage:
+    """Looks places up, driving each run once."""
+
+    def __init__(self) -> None:
+        self.scenario = cache(load_transcript)
+        self._runs = cache(self._drive)
+
+    def run(self, name: str, loop: str | None = None, max_turns: int | None = None) -> Run:
+        """The run of a scenario. Raises ``NotFoundError``, ``TranscriptError``, ``LoopError``."""
+        return self._runs(name, loop, max_turns)
+
+    def at(self, locator: Locator, default: str = "start") -> Place:
+        """Where a locator leads; raises ``PlaceError`` too."""
+        run = self.run(locator.name, locator.loop, locator.max_turns)
+        index = run.locate(locator.place or default)
+        return Place(self.scenario(locator.name), run, index)
+
+    def _drive(self, name: str, loop: str | None, max_turns: int | None) -> Run:
+        return replay(self.scenario(name), loop=loop, max_turns=max_turns)
+
+
+def answers(run: Run) -> bool:
+    """Whether a run came to an answer."""
+    return run.terminal_reason == "completed" and run.result is not None
+
+
+def caps_to_try(scenario: Scenario, run: Run) -> range:
+    """The caps under which a run may go differently."""
+    recorded = scenario.run(run.recorded_run)
+    turns = max(len(recorded.turns_of(take)) for take in recorded.takes)
+    return range(1, min(max(turns, run.model_calls) + 2, MOST_CAPS))
+
+
+def smallest_max_turns(scenario: Scenario, run: Run) -> int | None:
+    """The smallest cap that gives an answer, found by replaying; None where there is none."""
+    if not run.loop.takes_max_turns or run.loop.name not in loop_names():
+        return None
+    caps = caps_to_try(scenario, run)
+    runs = (replay(scenario, loop=run.loop.name, max_turns=cap) for cap in caps)
+    return next((cap for cap, one in zip(caps, runs, strict=True) if answers(one)), None)
+
+
+def call_before(run: Run, call: Call) -> Call | None:
+    """The call before another one."""
+    return run.call_at(call.step - 1) if call.step > 1 else None
+
+
+def new_messages(run: Run, call: Call) -> int | None:
+    """How many messages a call sent for the first time; None after a rewrite."""
+    before = call_before(run, call)
+    if before is None:
+        return call.sent
+    return call.sent - before.sent if before.history == call.history else None
+
+
+def sent_in_all(run: Run) -> int:
+    """Messages sent by all calls that got a reply, together."""
+    return sum(call.sent for call in run.calls if call.reply is not None)
+
+
+def fact(name: str, place: Place) -> Any:
+    """The value of a claim's fact. Raises ``KeyError`` for an unknown name."""
+    return FACTS[name](place)
+
+
+def as_said(value: Any) -> set[str]:
+    """The ways in which a text may state a value, in either language."""
+    said = {value_text(value), str(value)}
+    if type(value) is int and 0 <= value < len(_ENGLISH):
+        said |= {_ENGLISH[value], _ENGLISH[value].capitalize(), _JAPANESE[value]}
+    return said
+
+
+def quoted_lines(quote: Quote, run: Run | None, stage: Stage) -> tuple[str, ...]:
+    """The lines of a quotation, dedented where it is one line; empty where there is none.
+
+    A phase's line is where it ran in ``run``, or in the run that the loop makes of it.
+    """
+    if quote.loop not in loop_names():
+        return ()
+    from visualizer.engine.sources import loop_source  # noqa: PLC0415 - next to its only use
+
+    source = loop_source(quote.loop, loop_function(quote.loop))
+    if not quote.part:
+        return source.lines
+    number = line_of(quote.part, source, run, stage)
+    return (source.line(number).strip(),) if number else ()
+
+
+def line_of(part: str, source: LoopSource, run: Run | None, stage: Stage) -> int | None:
+    """The number of the line of a phase, or of the only line that holds a text."""
+    if part in ("call", "check", "execute", "append"):
+        if run is None or run.loop.name != source.name:
+            name = run.scenario if run else "aurora-run"
+            run = stage.run(name, source.name)
+        return next((step.line for step in run.steps if step.phase == part), None)
+    first = source.first_line
+    lines = [number for number, line in enumerate(source.lines, first) if part in line]
+    return lines[0] if len(lines) == 1 else None
+
+
+def try_at(stage: Stage, locator: Locator, default: str = "start") -> Place | VisualizerError:
+    """The place, or why there is none."""
+    try:
+        return stage.at(locator, default)
+    except VisualizerError as error:
+        return error
+
+
+def _latest(place: Place) -> Call | None:
+    return place.run.call_at(place.index)
+
+
+def _new(place: Place) -> int | None:
+    call = _latest(place)
+    return new_messages(place.run, call) if call else 0
+
+
+def _turn_phases(place: Place) -> int:
+    turn = place.run.step(place.index).turn
+    return len({step.phase for step in place.run.steps if step.turn == turn})
+
+
+def _never_read(place: Place) -> Any:
+    last = place.run.steps[-1]
+    unread = never_sent(place.run, last)
+    return unread[0] if len(unread) == 1 else len(unread) or None
+
+
+FACTS: dict[str, Callable[[Place], Any]] = {
+    "model_calls": lambda place: place.run.model_calls,
+    "tool_rounds": lambda place: place.run.tool_rounds,
+    "tool_calls": lambda place: place.run.tool_calls,
+    "max_turns": lambda place: place.run.max_turns,
+    "result": lambda place: place.run.result,
+    "terminal_reason": lambda place: place.run.terminal_reason,
+    "steps": lambda place: len(place.run.steps),
+    "sent_in_all": lambda place: sent_in_all(place.run),
+    "smallest_max_turns": lambda place: smallest_max_turns(place.scenario, place.run),
+    "never_read": _never_read,
+    "turn": lambda place: place.run.step(place.index).turn,
+    "messages": lambda place: place.run.step(place.index).messages,
+    "sent": lambda place: place.run.step(place.index).sent,
+    "new": _new,
+    "stop_reason": lambda place: place.run.step(place.index).stop_reason,
+    "turn_phases": _turn_phases,
+    "calls_so_far": lambda place: place.run.step(place.index).model_calls,
+}
+"""The facts that a claim can name. A place that is not given is the end."""
+
+_ENGLISH = (
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("eleven", "twelve"),
+)
+_JAPANESE = ("ゼロ", *"一二三四五六七八九十", "十一", "十二")
