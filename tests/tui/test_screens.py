@@ -238,3 +238,11 @@ def test_the_app_is_started_where_asked(monkeypatch: pytest.MonkeyPatch) -> None
     assert isinstance(screen, StepperScreen)
     assert screen.session.locator == "aurora-run@t1.check,max_turns=2"
     assert (app.theme_name, app.texts.language, app.glyphs.ascii) == ("light", "ja", True)
+
+
+@pytest.mark.parametrize("key", ["ctrl+c", "ctrl+q"])
+async def test_control_c_and_q_leave(key: str) -> None:
+    """The keys that end a program in a terminal end this one, also while something is typed."""
+    async with opened() as driven:
+        await driven.press("g", key)
+        assert driven.app._exit

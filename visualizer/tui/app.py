@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import ClassVar
 
 from textual.app import App
+from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from visualizer.i18n import LANGUAGES, Texts, texts
@@ -21,6 +23,8 @@ class VisualizerApp(App[None]):
 
     ENABLE_COMMAND_PALETTE = False
     TITLE = "Agent Loop Visualizer"
+    # Beside Ctrl+Q: what ends a program in any other terminal ends this one, wherever it is.
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "quit", show=False, priority=True)]
     CSS = "Screen { background: $background; }"
 
     def __init__(
@@ -97,10 +101,6 @@ class VisualizerApp(App[None]):
         """ASCII borders, or box lines."""
         self.ascii_borders = not self.ascii_borders
         self.borders_chosen = self.ascii_borders
-
-    def action_help_quit(self) -> None:
-        """Ctrl+C leaves, as anywhere else in a terminal."""
-        self.exit()
 
 
 def run_app(

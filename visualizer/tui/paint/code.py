@@ -71,6 +71,9 @@ def columns(view: View, width: int) -> tuple[int, int]:
     if view.settings.unfolded and code_width(view) > width - VALUES - 2:
         return width, 0
     left = min(code_width(view), width - VALUES - 2)
+    whole = gutter(view) + max(map(cells, source(view)))
+    if whole <= width - VALUES - 4:
+        left = max(left, whole)
     right = width - left - 2
     return (left, right) if left >= gutter(view) + 28 else (width, 0)
 
