@@ -79,7 +79,7 @@ def run_names(comparison: Comparison, texts: Texts) -> tuple[str, str]:
     caps = [run.max_turns for run in runs]
     by = [f"max_turns {cap}" for cap in caps]
     if caps[0] == caps[1] or None in caps:
-        by = [texts("compare.side.left"), texts("compare.side.right")]
+        by = [texts(f"compare.side.{side}").lower() for side in ("left", "right")]
     left, right = (
         texts("compare.name", loop=name, by=how) for name, how in zip(names, by, strict=True)
     )
