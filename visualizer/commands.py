@@ -12,20 +12,27 @@ import sys
 from typing import Any
 
 import click
-from click.shell_completion import CompletionItem, get_completion_class
+from click.shell_completion import get_completion_class
 
 from visualizer import plain
 from visualizer.errors import TranscriptError
 from visualizer.help_text import Command, Group
-from visualizer.i18n import LANGUAGES, Texts
+from visualizer.i18n import Texts
 from visualizer.locator import Locator
-from visualizer.text import display_safe
+from visualizer.options import (
+    command,
+    json_option,
+    lang,
+    loop_options,
+    on_a_terminal,
+    run_options,
+    scenario_name,
+    screen_options,
+    version,
+)
 
-THEMES = ("dark", "light", "contrast")
 SHELLS = ("bash", "zsh", "fish")
-PLACES = ("start", "t0.call", "t0.check", "t0.execute", "t0.append", "end")
 PROBLEMS_FOUND = 1
-DISTRIBUTION = "agent-loop-visualizer"
 
 
 def build(texts: Texts) -> Group:
@@ -36,7 +43,7 @@ def build(texts: Texts) -> Group:
         invoke_without_command=True,
         help=texts("command.help.main"),
         epilog=texts("command.help.examples"),
-        params=[*_screen_options(texts), _lang(texts), _version(texts)],
+        params=[*screen_options(texts), lang(texts), version(texts)],
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     for make in (_open, _run, _compare, _list, _check, _schema, _completion):
@@ -47,7 +54,7 @@ def build(texts: Texts) -> Group:
 def _open(texts: Texts) -> Command:
     def act(name: str, at: str | None, max_turns: int | None, loop: str | None, **look: Any) -> int:
         given = _given(texts, name, at, max_turns, loop)
-        if not _on_a_terminal():
+        if not on_a_terminal():
             again = shlex.join(["visualizer", "run", *given.arguments()])
             raise click.UsageError(texts("command.error.no_terminal_open", command=again))
         from visualizer.tui.app import run_app  # noqa: PLC0415
@@ -62,8 +69,8 @@ def _open(texts: Texts) -> Command:
             ascii_borders=look["ascii"],
         )
 
-    params = [_name(), *_run_options(texts), *_screen_options(texts), _lang(texts)]
-    return _command("open", texts, act, params)
+    params = [scenario_name(), *run_options(texts), *screen_options(texts), lang(texts)]
+    return command("open", texts, act, params)
 
 
 def _run(texts: Texts) -> Command:
@@ -82,8 +89,8 @@ def _run(texts: Texts) -> Command:
         else:
             plain.write(plain.text_lines(run, scenario, texts, index))
 
-    params = [_name(), *_run_options(texts), _json(texts), _lang(texts)]
-    return _command("run", texts, act, params)
+    params = [scenario_name(), *run_options(texts), json_option(texts), lang(texts)]
+    return command("run", texts, act, params)
 
 
 def _compare(texts: Texts) -> Command:
@@ -92,8 +99,8 @@ def _compare(texts: Texts) -> Command:
 
         plain.write(side_by_side.lines(name, loop, max_turns, texts, as_json))
 
-    params = [_name(), *_loop_options(texts, twice=True), _json(texts), _lang(texts)]
-    return _command("compare", texts, act, params)
+    params = [scenario_name(), *loop_options(texts, twice=True), json_option(texts), lang(texts)]
+    return command("compare", texts, act, params)
 
 
 def _list(texts: Texts) -> Command:
@@ -114,7 +121,7 @@ def _list(texts: Texts) -> Command:
             for one in scenarios:
                 plain.write(plain.scenario_lines(one, texts))
 
-    return _command("list", texts, act, [_json(texts), _lang(texts)])
+    return command("list", texts, act, [json_option(texts), lang(texts)])
 
 
 def _check(texts: Texts) -> Command:
@@ -131,18 +138,18 @@ def _check(texts: Texts) -> Command:
         return 0
 
     paths = click.Argument(["paths"], nargs=-1, metavar="[PATH]...", type=click.Path())
-    return _command("check", texts, act, [paths, _lang(texts)])
+    return command("check", texts, act, [paths, lang(texts)])
 
 
 def _schema(texts: Texts) -> Command:
     def act() -> None:
         import json  # noqa: PLC0415
 
-        from visualizer.loading import json_schema  # noqa: PLC0415
+        from visualizer.schema import json_schema  # noqa: PLC0415
 
         plain.write([json.dumps(json_schema(), indent=2)])
 
-    return _command("schema", texts, act, [_lang(texts)])
+    return command("schema", texts, act, [lang(texts)])
 
 
 def _completion(texts: Texts) -> Command:
@@ -155,27 +162,17 @@ def _completion(texts: Texts) -> Command:
             plain.write([completer(root.command, {}, program, variable).source()])
 
     shell = click.Argument(["shell"], type=click.Choice(SHELLS), metavar="|".join(SHELLS))
-    return _command("completion", texts, act, [shell, _lang(texts)])
+    return command("completion", texts, act, [shell, lang(texts)])
 
 
 def _library(texts: Texts, theme: str | None, ascii: bool) -> int | None:
     if click.get_current_context().invoked_subcommand is not None:
         return None
-    if not _on_a_terminal():
+    if not on_a_terminal():
         raise click.UsageError(texts("command.error.no_terminal"))
     from visualizer.tui.app import run_app  # noqa: PLC0415
 
     return run_app(language=texts.language, theme=theme, ascii_borders=ascii)
-
-
-def _command(name: str, texts: Texts, act: Any, params: list[click.Parameter]) -> Command:
-    return Command(
-        name,
-        callback=act,
-        params=params,
-        help=texts(f"command.help.{name}"),
-        short_help=texts(f"command.short.{name}"),
-    )
 
 
 def _given(
@@ -192,105 +189,3 @@ def _given(
         max_turns if max_turns is not None else located.max_turns,
         loop if loop is not None else located.loop,
     )
-
-
-def _on_a_terminal() -> bool:
-    streams = (sys.stdin, sys.stdout)
-    return all(stream is not None and stream.isatty() for stream in streams)
-
-
-def _name() -> click.Argument:
-    return click.Argument(
-        ["name"], metavar="NAME_OR_FILE", required=True, shell_complete=_complete_name
-    )
-
-
-def _loop_options(texts: Texts, twice: bool = False) -> list[click.Parameter]:
-    cap, loop = ("caps", "loops") if twice else ("max_turns", "loop")
-    return [
-        click.Option(
-            ["--max-turns"],
-            type=click.IntRange(min=1),
-            multiple=twice,
-            metavar="N",
-            help=texts(f"command.option.{cap}"),
-        ),
-        click.Option(
-            ["--loop"],
-            multiple=twice,
-            metavar="NAME",
-            help=texts(f"command.option.{loop}"),
-            shell_complete=_complete_loop,
-        ),
-    ]
-
-
-def _run_options(texts: Texts) -> list[click.Parameter]:
-    return [
-        *_loop_options(texts),
-        click.Option(
-            ["--at"],
-            metavar="PLACE",
-            help=texts("command.option.at"),
-            shell_complete=lambda ctx, param, text: [p for p in PLACES if p.startswith(text)],
-        ),
-    ]
-
-
-def _screen_options(texts: Texts) -> list[click.Parameter]:
-    return [
-        click.Option(["--theme"], type=click.Choice(THEMES), help=texts("command.option.theme")),
-        click.Option(["--ascii"], is_flag=True, help=texts("command.option.ascii")),
-    ]
-
-
-def _json(texts: Texts) -> click.Option:
-    return click.Option(["--json", "as_json"], is_flag=True, help=texts("command.option.json"))
-
-
-def _lang(texts: Texts) -> click.Option:
-    # The value is taken from all arguments before any command is built.
-    return click.Option(
-        ["--lang"],
-        type=click.Choice(LANGUAGES),
-        expose_value=False,
-        help=texts("command.option.lang"),
-    )
-
-
-def _version(texts: Texts) -> click.Option:
-    def show(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
-        if not wanted or ctx.resilient_parsing:
-            return
-        from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415
-
-        try:
-            plain.write([f"visualizer {version(DISTRIBUTION)}"])
-        except PackageNotFoundError:
-            plain.write([texts("command.version.not_installed")])
-        ctx.exit()
-
-    return click.Option(
-        ["--version"],
-        is_flag=True,
-        is_eager=True,
-        expose_value=False,
-        callback=show,
-        help=texts("command.option.version"),
-    )
-
-
-def _complete_name(ctx: click.Context, param: click.Parameter, text: str) -> list[CompletionItem]:
-    from visualizer.resources import transcript_files  # noqa: PLC0415
-
-    names = [
-        CompletionItem(display_safe(name)) for name in transcript_files() if name.startswith(text)
-    ]
-    return [*names, CompletionItem(text, type="file")]
-
-
-def _complete_loop(ctx: click.Context, param: click.Parameter, text: str) -> list[CompletionItem]:
-    from visualizer.loops.registry import loop_names  # noqa: PLC0415
-
-    names = [CompletionItem(name) for name in loop_names() if name.startswith(text)]
-    return [*names, CompletionItem(text, type="file")]

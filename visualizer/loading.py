@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import difflib
-import json
 import os
 import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic_core import ValidationError
 
 from visualizer.errors import NotFoundError, Problem, TranscriptError
 from visualizer.messages import escape_pointer
 from visualizer.resources import find_transcript, transcript_files
+from visualizer.schema import validator
 from visualizer.structure import structure_problems
 from visualizer.transcript import Note, Provenance, RecordedRun, Settings, Transcript, World
 
@@ -122,9 +121,10 @@ def scenario_of(
 def parse(data: bytes, source: str) -> Transcript:
     """A transcript from the bytes of a file. Raises ``TranscriptError``."""
     try:
-        return _adapter().validate_json(data.removeprefix(b"\xef\xbb\xbf"))
+        transcript: Transcript = validator().validate_json(data.removeprefix(b"\xef\xbb\xbf"))
     except ValidationError as error:
         raise TranscriptError(source, list(schema_problems(error, data))) from None
+    return transcript
 
 
 def read_file(path: Path, source: str) -> bytes:
@@ -152,17 +152,6 @@ def read_file(path: Path, source: str) -> bytes:
     if data[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in data[:4]:
         raise refuse("problem.utf16")
     return data
-
-
-def json_schema() -> dict[str, Any]:
-    """The JSON Schema (draft 2020-12) of a transcript file."""
-    schema = _adapter().json_schema()
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
-
-
-@cache
-def _adapter() -> TypeAdapter[Transcript]:
-    return TypeAdapter(Transcript)
 
 
 def _recording(name: str, path: Path | None, source: str) -> Transcript:
@@ -250,8 +239,3 @@ def _syntax(error: str, data: bytes) -> tuple[str, dict[str, object]]:
     if detail.startswith("EOF"):
         return "problem.truncated", {"line": line, "column": column}
     return "problem.not_json", {"line": line, "column": column, "detail": detail}
-
-
-def to_json(transcript: Transcript) -> str:
-    """The text of a transcript file."""
-    return json.dumps(_adapter().dump_python(transcript, exclude_defaults=True), indent=2)

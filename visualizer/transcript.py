@@ -9,9 +9,10 @@ Messages API (messages, responses, blocks) stay open and are kept as they were.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
-from pydantic import ConfigDict, Field
+if TYPE_CHECKING:
+    from pydantic import ConfigDict, GetCoreSchemaHandler
 
 FORMAT_VERSION = 1
 
@@ -19,11 +20,26 @@ ApiObject = dict[str, Any]
 """An object of the Messages API, kept verbatim."""
 
 Kind = Literal["recorded", "reconstructed", "scripted", "authored", "inferred"]
-Count = Annotated[int, Field(ge=0)]
-AtLeastOne = Annotated[int, Field(ge=1)]
-NonEmpty = Annotated[str, Field(min_length=1)]
-Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
-Pointer = Annotated[str, Field(pattern=r"^(/[^/]*)*$")]
+
+
+class Constraint:
+    """A bound for a field's schema: ``ge``, ``gt``, ``min_length``, ``pattern``.
+
+    In place of ``pydantic.Field``, so that this module does not import pydantic.
+    """
+
+    def __init__(self, **bounds: float | str) -> None:
+        self.bounds = bounds
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> Any:
+        return {**handler(source), **self.bounds}
+
+
+Count = Annotated[int, Constraint(ge=0)]
+AtLeastOne = Annotated[int, Constraint(ge=1)]
+NonEmpty = Annotated[str, Constraint(min_length=1)]
+Name = Annotated[str, Constraint(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
+Pointer = Annotated[str, Constraint(pattern=r"^(/[^/]*)*$")]
 TerminalReason = Literal[
     "completed",
     "max_turns",
@@ -40,10 +56,10 @@ TerminalReason = Literal[
 ]
 STOPPED_BY_VISUALIZER = frozenset({"diverged", "recording_ended", "request_refused", "step_cap"})
 
-_CLOSED = ConfigDict(extra="forbid", strict=True)
+_CLOSED: ConfigDict = {"extra": "forbid", "strict": True}
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Localized:
     """A text for people, in every language of the interface."""
 
@@ -56,7 +72,7 @@ class Localized:
         return self.ja if language == "ja" else self.en
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Provenance:
     """Where a part of the file comes from; the longest matching ``of`` counts."""
 
@@ -66,7 +82,7 @@ class Provenance:
     source: Localized
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Note:
     """An authored remark, shown as such at a place (and there for one loop or cap only)."""
 
@@ -77,7 +93,7 @@ class Note:
     max_turns: AtLeastOne | None = None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Page:
     """One page of a world."""
 
@@ -86,7 +102,7 @@ class Page:
     text: str
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class WorldTool:
     """A tool that finds a page by its title, given in ``argument``."""
 
@@ -94,7 +110,7 @@ class WorldTool:
     argument: NonEmpty
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class World:
     """What the tools look into: then execute looks things up, it does not play back."""
 
@@ -104,7 +120,7 @@ class World:
     missing: NonEmpty
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Parent:
     """The run, and the request in it, that started a subagent's run."""
 
@@ -113,7 +129,7 @@ class Parent:
     tool_use_id: str | None = None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Request:
     """What every call of a run sends beside the growing messages, and the first of those."""
 
@@ -125,7 +141,7 @@ class Request:
     max_tokens: AtLeastOne | None = None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Inserted:
     """Blocks that the host put into one request and not into the loop's list.
 
@@ -139,7 +155,7 @@ class Inserted:
     origin: str | None = None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Attempt:
     """A request that failed before the reply: HTTP status and error body."""
 
@@ -148,7 +164,7 @@ class Attempt:
     error: ApiObject
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Turn:
     """One model call and the results that followed.
 
@@ -171,7 +187,7 @@ class Turn:
     inferred: list[Pointer] = field(default_factory=list)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Take:
     """One way a run went. With ``base`` it begins with the first ``after`` turns of that take."""
 
@@ -182,14 +198,14 @@ class Take:
     after: Count | None = None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class RecordedRun:
     """One recorded stretch that one drive of a loop covers, in one or several takes."""
 
     __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
     id: NonEmpty
     request: Request
-    takes: Annotated[list[Take], Field(min_length=1)]
+    takes: Annotated[list[Take], Constraint(min_length=1)]
     parent: Parent | None = None
     started_by: str = "prompt"
 
@@ -210,18 +226,18 @@ class RecordedRun:
         return before[: take.after] + take.turns
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Limits:
     """Budgets beside max_turns: US dollars, tokens, calls. Absent means no limit."""
 
     __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
-    max_budget_usd: Annotated[float, Field(gt=0)] | None = None
+    max_budget_usd: Annotated[float, Constraint(gt=0)] | None = None
     max_tokens: AtLeastOne | None = None
     max_tool_calls: AtLeastOne | None = None
     context_tokens: AtLeastOne | None = None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Settings:
     """How a scenario is driven unless the reader asks otherwise."""
 
@@ -234,7 +250,7 @@ class Settings:
     decisions: dict[str, Any] = field(default_factory=dict)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Expect:
     """What a run must come to; ``visualizer check`` replays and compares.
 
@@ -249,7 +265,7 @@ class Expect:
     tool_calls: Count
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Transcript:
     """A file of recorded runs, or a scenario over another file's runs (``recording``)."""
 
@@ -260,7 +276,7 @@ class Transcript:
     provenance: list[Provenance] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
     world: World | None = None
-    runs: Annotated[list[RecordedRun], Field(min_length=1)] | None = None
+    runs: Annotated[list[RecordedRun], Constraint(min_length=1)] | None = None
     recording: Name | None = None
     settings: Settings = field(default_factory=Settings)
     expect: dict[str, Expect] = field(default_factory=dict)

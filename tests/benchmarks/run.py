@@ -60,7 +60,7 @@ def first_frame() -> None:
     """``open aurora-run`` against the smallest Textual program: at most 2.0."""
     ours, theirs = [], []
     for _ in range(ROUNDS + 1):
-        ours.append(frame_time([*VISUALIZER, "open", "aurora-run", "--lang", "en"], b"for turn in"))
+        ours.append(frame_time([*VISUALIZER, "open", "aurora-run", "--lang", "en"], b"all keys"))
         theirs.append(frame_time(SMALLEST, b"ready"))
     report("first frame / smallest app", median(ours[1:]), median(theirs[1:]), "s", 2.0)
 
@@ -77,9 +77,9 @@ def frame_time(command: list[str], mark: bytes) -> float:
 def keys(long: Path) -> None:
     """Key to frame: at most 16 ms on Aurora Run; 20,000 turns at most 1.5 times that."""
     floor = key_times(SMALLEST, b"ready", [b"x"])
-    aurora = key_times([*VISUALIZER, "open", "aurora-run"], b"for turn in", [b"l", b"h"])
-    far = [*VISUALIZER, "open", str(long), "--at", "t9000.call"]
-    many = key_times(far, b"for turn in", [b"l"])
+    aurora = key_times([*VISUALIZER, "open", "aurora-run", "--lang", "en"], b"all keys", [b"l", b"h"])
+    far = [*VISUALIZER, "open", str(long), "--at", "t9000.call", "--lang", "en"]
+    many = key_times(far, b"all keys", [b"l"])
     report("key to frame, Aurora Run / smallest app", aurora, floor, "ms")
     print(f"    Aurora Run p95 {aurora:.1f} ms (at most 16)")
     report("key to frame, 20,000 turns / Aurora Run", many, aurora, "ms", 1.5)

@@ -7,8 +7,8 @@ that runs on without doing anything. One mechanism serves all Python versions.
 
 from __future__ import annotations
 
+import os
 import sys
-import sysconfig
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -261,7 +261,8 @@ def _is_users(file: str) -> bool:
         return path.is_relative_to(PACKAGE / "loops")
     if "site-packages" in path.parts or "dist-packages" in path.parts:
         return False
-    return not any(path.is_relative_to(folder) for folder in _PYTHON)
+    return not path.is_relative_to(_PYTHON)
 
 
-_PYTHON = [sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")]
+_PYTHON = Path(os.__file__).parent
+"""Where Python's own modules are (asking sysconfig takes milliseconds)."""

@@ -1,0 +1,56 @@
+"""The stored validator is the one that pydantic builds from the classes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.made import answer, round_of, scenario, transcript
+from visualizer import schema
+from visualizer.engine import replay
+from visualizer.loading import parse, scenario_of
+from visualizer.transcript import Transcript
+
+
+def test_the_stored_schema_is_the_built_one() -> None:
+    """``python -c "from visualizer import schema; schema.store()"`` brings it up to date."""
+    stored = json.loads(schema.STORED.read_text(encoding="utf-8"))
+    assert stored == json.loads(json.dumps(schema.frozen()))
+
+
+def test_another_pydantic_builds_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the stored schema can't be used, the classes are asked."""
+    broken = tmp_path / "core.json"
+    broken.write_text('{"type": "no-such-type"}', encoding="utf-8")
+    monkeypatch.setattr(schema, "STORED", broken)
+    schema.validator.cache_clear()
+    try:
+        data = json.dumps(transcript(answer("yes"))).encode("ascii")
+        assert isinstance(schema.validator().validate_json(data), Transcript)
+    finally:
+        schema.validator.cache_clear()
+
+
+def test_loading_does_not_import_pydantic() -> None:
+    """Its core validates; the rest of it is slow to import and not needed."""
+    code = """
+import sys
+from visualizer import load_transcript
+load_transcript("aurora-run")
+print("pydantic" in sys.modules, "pydantic_core" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "True"]
+
+
+def test_a_transcript_written_and_read_again_is_the_same_run() -> None:
+    """Nothing is lost between a file and what it becomes."""
+    made = scenario(round_of("a", repeats=False), answer("fin"), settings={"max_turns": 4})
+    text = schema.to_json(made.transcript)
+    again = scenario_of(parse(text.encode("utf-8"), "again"), "made")
+    assert replay(again) == replay(made)
+    assert schema.to_json(again.transcript) == text
