@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests import made
-from visualizer import commands
+from visualizer import commands, options
 from visualizer.cli import language_in, main
 from visualizer.text import display_safe
 
@@ -276,7 +276,7 @@ def test_the_themes_are_those_of_the_screens() -> None:
     """``--theme`` takes just the themes that there are."""
     from visualizer.tui.themes import PALETTES
 
-    assert tuple(PALETTES) == commands.THEMES
+    assert tuple(PALETTES) == options.THEMES
 
 
 def test_open_passes_everything_on(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -290,7 +290,7 @@ def test_open_passes_everything_on(monkeypatch: pytest.MonkeyPatch) -> None:
         return 0
 
     monkeypatch.setattr(app, "run_app", run_app)
-    monkeypatch.setattr(commands, "_on_a_terminal", lambda: True)
+    monkeypatch.setattr(commands, "on_a_terminal", lambda: True)
     assert call("open", "paris@t0.check,max_turns=3", "--theme", "light", "--ascii") == 0
     look = {"language": "en", "theme": "light", "ascii_borders": True}
     assert asked == ["paris", {"loop": None, "max_turns": 3, "at": "t0.check", **look}]

@@ -22,7 +22,7 @@ def next_flag(asked: Asked) -> Question | None:
     """The stop_reason of the next reply: always a guess."""
     call = next_call(asked)
     no_call = asked.texts("lesson.option.no_call")
-    if (call is None and not asked.ends_by_itself) or (call is not None and call.reply is None):
+    if asked.following is None or (call.reply is None if call else asked.run.stop is not None):
         return None
     right = no_call if call is None else stop_reason_text(call.stop_reason)
     options = [stop_reason_text(flag) for flag in FLAGS]
@@ -66,7 +66,7 @@ def next_line(asked: Asked) -> Question | None:
 def next_phase(asked: Asked) -> Question | None:
     """Which phase comes next."""
     step = asked.following
-    if step is None or (step.phase == "end" and not asked.ends_by_itself):
+    if step is None or (step.phase == "end" and asked.run.stop):
         return None
     texts = asked.texts
     end = texts("lesson.option.phase_end")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from visualizer.endings import never_sent
 from visualizer.engine import replay
@@ -20,7 +21,8 @@ MOST_CAPS = 60
 """Largest ``max_turns`` that is tried out."""
 
 
-class Place(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Place:
     """A step of a run of a scenario."""
 
     scenario: Scenario

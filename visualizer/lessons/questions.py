@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 from zlib import crc32
 
 from visualizer.i18n import Texts
@@ -47,7 +46,8 @@ class Question:
         return said.replace(" 、", "、")  # no space before a Japanese comma
 
 
-class Asked(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Asked:
     """What a question is made from. ``known``: the reader has seen this recording before."""
 
     run: Run

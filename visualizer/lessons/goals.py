@@ -1,0 +1,145 @@
+"""Experiments: what the reader should bring about, and whether it has come about.
+
+A goal looks only at what is shown: which scenario, its run, and the step. ``solve`` searches
+for a state that meets a goal, among the things a reader can change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from visualizer.engine import replay
+from visualizer.lessons.facts import answers, caps_to_try, smallest_max_turns
+from visualizer.lessons.model import Goal, GoalKind
+from visualizer.loading import Scenario, load_transcript, scenario_names
+from visualizer.loops.registry import loop_names
+from visualizer.messages import Message, leaves
+from visualizer.phrases import kept
+from visualizer.timeline import Run
+
+MOST_STATES = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What a reader has before them. The loop and the cap are the run's."""
+
+    scenario: Scenario
+    run: Run
+    index: int = 1
+
+
+def is_met(goal: Goal, state: State) -> bool:
+    """Whether an experiment is done in a state."""
+    return _GOALS[goal.kind].met(goal, state)
+
+
+def missing_fields(goal: Goal) -> list[str]:
+    """The fields that a goal of this kind needs and does not have."""
+    return [name for name in _GOALS[goal.kind].needs if getattr(goal, name) is None]
+
+
+def needless_fields(goal: Goal) -> list[str]:
+    """The fields that a goal has and that mean nothing for its kind."""
+    known = {"kind", *_GOALS[goal.kind].needs, *_GOALS[goal.kind].may_have}
+    empty = Goal(goal.kind)
+    return [
+        name
+        for name in Goal.__dataclass_fields__
+        if name not in known and getattr(goal, name) != getattr(empty, name)
+    ]
+
+
+def solve(goal: Goal, start: State) -> State | None:
+    """A state that meets the goal, found by trying; None where there is none."""
+    tried = 0
+    for state in _reachable(goal, start):
+        for index in range(1, len(state.run.steps) + 1):
+            tried += 1
+            here = replace(state, index=index)
+            if is_met(goal, here):
+                return here
+            if tried >= MOST_STATES:
+                return None
+    return None
+
+
+def first_step_with(run: Run, text: str) -> int | None:
+    """The first step at which a text is there: in a message, a reply or a result."""
+    found: dict[str, int | None] = kept(run, "_first_steps", lambda _: {})
+    if text not in found:
+        found[text] = _first_step(run, text)
+    return found[text]
+
+
+def _reachable(goal: Goal, start: State) -> Iterator[State]:
+    """The runs that a reader can make, the nearest first; each stands at its first step."""
+    yield start
+    if goal.kind == "scenario":
+        names = [name for name in scenario_names() if name == goal.scenario]
+        for scenario in map(load_transcript, names):
+            yield State(scenario, replay(scenario))
+        return
+    loops = [start.run.loop.name]
+    if goal.kind in ("loop", "ends"):
+        loops += [name for name in loop_names() if name not in loops]
+    for loop in loops:
+        for cap in caps_to_try(start.scenario, start.run):
+            yield State(start.scenario, replay(start.scenario, loop=loop, max_turns=cap))
+
+
+def _first_step(run: Run, text: str) -> int | None:
+    seen, history = 0, 0
+    for step in run.steps:
+        if step.history != history:
+            seen, history = 0, step.history
+        messages = [run.message(step.index, at) for at in range(seen, step.messages)]
+        seen = step.messages
+        if any(text in words for message in messages for words in _texts(message)):
+            return step.index
+        if step.result is not None and text in step.result.result_text:
+            return step.index
+    return None
+
+
+def _texts(message: Message) -> Iterator[str]:
+    yield message.text
+    for result in message.results:
+        yield result.result_text
+    for call in message.tool_calls:
+        yield from (value for _, value in leaves(call.input) if isinstance(value, str))
+
+
+def _returns(goal: Goal, state: State) -> bool:
+    if not answers(state.run) or state.run.result != goal.text:
+        return False
+    smallest = smallest_max_turns(state.scenario, state.run) if goal.smallest else None
+    return not goal.smallest or state.run.max_turns == smallest
+
+
+def _place(goal: Goal, state: State) -> bool:
+    return state.run.step(state.index).place == (goal.place or "").removesuffix(".1")
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    met: Callable[[Goal, State], bool]
+    needs: tuple[str, ...] = ()
+    may_have: tuple[str, ...] = ()
+
+
+_GOALS: dict[GoalKind, _Kind] = {
+    "cut_off": _Kind(lambda goal, state: state.run.terminal_reason == "max_turns"),
+    "ends": _Kind(lambda goal, state: state.run.terminal_reason == goal.reason, ("reason",)),
+    "returns": _Kind(_returns, ("text",), ("smallest",)),
+    "reach_text": _Kind(
+        lambda goal, state: first_step_with(state.run, goal.text or "") == state.index, ("text",)
+    ),
+    "reach_place": _Kind(_place, ("place",)),
+    "reach_turn": _Kind(
+        lambda goal, state: state.run.step(state.index).turn == goal.turn, ("turn",)
+    ),
+    "scenario": _Kind(lambda goal, state: state.scenario.name == goal.scenario, ("scenario",)),
+    "loop": _Kind(lambda goal, state: state.run.loop.name == goal.loop, ("loop",)),
+}

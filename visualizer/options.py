@@ -1,0 +1,140 @@
+"""What commands are made of: their options, arguments, and how these complete."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from visualizer import plain
+from visualizer.help_text import Command
+from visualizer.i18n import LANGUAGES, Texts
+from visualizer.text import display_safe
+
+THEMES = ("dark", "light", "contrast")
+PLACES = ("start", "t0.call", "t0.check", "t0.execute", "t0.append", "end")
+DISTRIBUTION = "agent-loop-visualizer"
+
+
+def command(name: str, texts: Texts, act: Any, params: list[click.Parameter]) -> Command:
+    """A command whose texts are found under its name."""
+    return Command(
+        name,
+        callback=act,
+        params=params,
+        help=texts(f"command.help.{name}"),
+        short_help=texts(f"command.short.{name}"),
+    )
+
+
+def on_a_terminal() -> bool:
+    """Whether someone sits in front of this."""
+    streams = (sys.stdin, sys.stdout)
+    return all(stream is not None and stream.isatty() for stream in streams)
+
+
+def scenario_name() -> click.Argument:
+    """The scenario or file to look at."""
+    return click.Argument(
+        ["name"], metavar="NAME_OR_FILE", required=True, shell_complete=_complete_name
+    )
+
+
+def loop_options(texts: Texts, twice: bool = False) -> list[click.Parameter]:
+    """The cap and the loop; ``twice`` to compare two."""
+    cap, loop = ("caps", "loops") if twice else ("max_turns", "loop")
+    return [
+        click.Option(
+            ["--max-turns"],
+            type=click.IntRange(min=1),
+            multiple=twice,
+            metavar="N",
+            help=texts(f"command.option.{cap}"),
+        ),
+        click.Option(
+            ["--loop"],
+            multiple=twice,
+            metavar="NAME",
+            help=texts(f"command.option.{loop}"),
+            shell_complete=_complete_loop,
+        ),
+    ]
+
+
+def run_options(texts: Texts) -> list[click.Parameter]:
+    """What a run is driven with, and a place in it."""
+    return [
+        *loop_options(texts),
+        click.Option(
+            ["--at"],
+            metavar="PLACE",
+            help=texts("command.option.at"),
+            shell_complete=lambda ctx, param, text: [p for p in PLACES if p.startswith(text)],
+        ),
+    ]
+
+
+def screen_options(texts: Texts) -> list[click.Parameter]:
+    """How the screen looks."""
+    return [
+        click.Option(["--theme"], type=click.Choice(THEMES), help=texts("command.option.theme")),
+        click.Option(["--ascii"], is_flag=True, help=texts("command.option.ascii")),
+    ]
+
+
+def json_option(texts: Texts) -> click.Option:
+    """Whether to print JSON."""
+    return click.Option(["--json", "as_json"], is_flag=True, help=texts("command.option.json"))
+
+
+def lang(texts: Texts) -> click.Option:
+    """The language."""
+    # The value is taken from all arguments before any command is built.
+    return click.Option(
+        ["--lang"],
+        type=click.Choice(LANGUAGES),
+        expose_value=False,
+        help=texts("command.option.lang"),
+    )
+
+
+def version(texts: Texts) -> click.Option:
+    """Show the version."""
+
+    def show(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+        if not wanted or ctx.resilient_parsing:
+            return
+        from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415
+
+        try:
+            plain.write([f"visualizer {version(DISTRIBUTION)}"])
+        except PackageNotFoundError:
+            plain.write([texts("command.version.not_installed")])
+        ctx.exit()
+
+    return click.Option(
+        ["--version"],
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        callback=show,
+        help=texts("command.option.version"),
+    )
+
+
+def _complete_name(ctx: click.Context, param: click.Parameter, text: str) -> list[CompletionItem]:
+    from visualizer.resources import transcript_files  # noqa: PLC0415
+
+    names = [
+        CompletionItem(display_safe(name)) for name in transcript_files() if name.startswith(text)
+    ]
+    return [*names, CompletionItem(text, type="file")]
+
+
+def _complete_loop(ctx: click.Context, param: click.Parameter, text: str) -> list[CompletionItem]:
+    from visualizer.loops.registry import loop_names  # noqa: PLC0415
+
+    names = [CompletionItem(name) for name in loop_names() if name.startswith(text)]
+    return [*names, CompletionItem(text, type="file")]
