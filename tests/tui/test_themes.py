@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from rich.color import Color, ColorSystem
 
 from visualizer.tui.themes import LOOKS, PALETTES, contrast, styles, textual_theme
 
@@ -15,6 +16,22 @@ def test_every_role_is_readable_on_every_surface(name: str) -> None:
         for ground in palette.surfaces:
             ink, paper = palette.colours(f"{role}@{ground}")
             assert contrast(ink, paper) >= 4.5, (role, ground)
+
+
+@pytest.mark.parametrize("name", PALETTES)
+def test_with_256_colours_all_is_still_readable(name: str) -> None:
+    """Terminals without true colour draw the nearest of 256 colours: 4.5:1 holds there, too."""
+    palette = PALETTES[name]
+    for role in LOOKS:
+        for ground in palette.surfaces:
+            ink, paper = map(nearest_of_256, palette.colours(f"{role}@{ground}"))
+            assert contrast(ink, paper) >= 4.5, (role, ground, ink, paper)
+
+
+def nearest_of_256(colour: str) -> str:
+    """The colour that is drawn instead of a true one."""
+    shown = Color.parse(colour).downgrade(ColorSystem.EIGHT_BIT)
+    return shown.get_truecolor().hex
 
 
 @pytest.mark.parametrize("name", PALETTES)

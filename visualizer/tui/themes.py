@@ -80,9 +80,9 @@ DARK = Palette(
     {
         "base": "#15171c",
         "bar": "#222630",
-        "mark": "#2d3448",
+        "mark": "#2b2e52",
         "soft": "#1e222b",
-        "chosen": "#27384a",
+        "chosen": "#242b4f",
     },
     {
         "text": "#dde1e8",
@@ -117,7 +117,7 @@ LIGHT = Palette(
         "bar": "#e9ecf1",
         "mark": "#fdf0c4",
         "soft": "#f1f0ea",
-        "chosen": "#dbe9f8",
+        "chosen": "#e4f0fb",
     },
     {
         "text": "#22262e",
@@ -152,7 +152,7 @@ CONTRAST = Palette(
         "bar": "#000000",
         "mark": "#00216b",
         "soft": "#0a0a0a",
-        "chosen": "#003a3a",
+        "chosen": "#002b5c",
     },
     {
         "text": "#ffffff",

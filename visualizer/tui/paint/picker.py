@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from visualizer.i18n import Texts
-from visualizer.text import cells, display_safe
+from visualizer.text import cells, display_safe, pad
 from visualizer.tui.paint.segments import Line, Painted, Seg, block, fit, spread, surface
 from visualizer.tui.prompt import Prompt
 
@@ -45,9 +45,11 @@ def picker(
     )
     room = max(1, height - 4)
     first = max(0, min(at - room // 2, len(entries) - room))
+    shown_entries = entries[first : first + room]
+    column = min(max((cells(entry.title) for entry in shown_entries), default=0), width // 2) + 2
     lines = [
-        _entry(entry, first + number, first + number == at, width)
-        for number, entry in enumerate(entries[first : first + room])
+        _entry(entry, first + number, first + number == at, column, width)
+        for number, entry in enumerate(shown_entries)
     ]
     if not lines:
         lines = [fit([Seg(f"   {texts('screen.picker.nothing')}", "dim")], width)]
@@ -55,10 +57,10 @@ def picker(
     return Painted(tuple(shown[:height]), (), (cells(label) + cells(before), 1))
 
 
-def _entry(entry: Entry, number: int, chosen: bool, width: int) -> Line:
+def _entry(entry: Entry, number: int, chosen: bool, column: int, width: int) -> Line:
     mark = " > " if chosen else "   "
-    gap = " " * max(2, 26 - cells(entry.title))
-    left = [Seg(mark, "done"), Seg(entry.title, "strong"), Seg(gap), Seg(entry.detail, "dim")]
+    title = pad(entry.title, column)
+    left = [Seg(mark, "done"), Seg(title, "strong"), Seg(entry.detail, "dim")]
     right = [Seg(f"  {entry.right} ", "key")]
     item = spread(left, right, width)
     item = tuple(seg._replace(click=f"choose:{number}") for seg in item)

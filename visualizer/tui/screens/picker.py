@@ -36,11 +36,11 @@ class PickerScreen(PaintedScreen):
 
     WHERE: ClassVar[Where] = "picker"
 
-    def __init__(self, offer: Offer) -> None:
+    def __init__(self, offer: Offer, at: int = 0) -> None:
         super().__init__()
         self.offer = offer
         self.line = Prompt("pick")
-        self.at = 0
+        self.at = at
 
     def entries(self) -> list[Entry]:
         """What is left to choose from."""
@@ -97,8 +97,8 @@ class PickerScreen(PaintedScreen):
         self.app.pop_screen()
 
 
-def scenarios(open_scenario: Callable[[str], object]) -> PickerScreen:
-    """All scenarios; choosing one opens it."""
+def scenarios(current: str, open_scenario: Callable[[str], object]) -> PickerScreen:
+    """All scenarios, the current one chosen; choosing one opens it."""
     from visualizer.tui.shelf import Shelf  # noqa: PLC0415
 
     shelf = Shelf()
@@ -107,7 +107,8 @@ def scenarios(open_scenario: Callable[[str], object]) -> PickerScreen:
         entries = [_scenario(shelf, name, texts) for name in shelf.names]
         return [entry for entry in entries if _holds(entry, words)]
 
-    return PickerScreen(Offer("screen.picker.scenarios", matching, open_scenario))
+    at = shelf.names.index(current) if current in shelf.names else 0
+    return PickerScreen(Offer("screen.picker.scenarios", matching, open_scenario), at)
 
 
 def palette(screen: PaintedScreen) -> PickerScreen:

@@ -150,7 +150,8 @@ class StepperScreen(MovingScreen):
         from visualizer.tui.screens.picker import scenarios  # noqa: PLC0415
 
         self._stop()
-        self.app.push_screen(scenarios(lambda name: self.open_scenario(Locator(name))))
+        current = self.session.scenario.name
+        self.app.push_screen(scenarios(current, lambda name: self.open_scenario(Locator(name))))
 
     def do_copy(self) -> None:
         """Copy the locator of this place, and show it, since terminals often can't copy."""

@@ -66,7 +66,8 @@ class Pane(Widget):
 
     def on_resize(self) -> None:
         """A new size is another painting of the same place."""
-        self.repaint()
+        if self._painted_size != tuple(self.size):
+            self.repaint()
 
     def on_click(self, event: events.Click) -> None:
         """A click acts as its segment says."""
