@@ -1,5 +1,7 @@
 """Checks transcripts: the schema, the protocol, and replay against what they expect.
 
+Lessons are found here and proved in ``lessons.proof``.
+
 Later checks need what earlier ones prove, so a file is reported at the first kind of
 problem it has.
 """
@@ -23,8 +25,8 @@ from visualizer.transcript import ApiObject, Note, RecordedRun, Take
 
 
 def check_paths(paths: Sequence[str], texts: Texts) -> Iterator[str]:
-    """A line for every problem in files and folders of transcripts (none: the shipped ones)."""
-    for path in [Path(one) for one in paths] or [shipped("transcripts")]:
+    """A line for every problem in transcripts and lessons (no paths: the shipped ones)."""
+    for path in [Path(one) for one in paths] or [shipped("transcripts"), shipped("lessons")]:
         for source, problem in _check_path(path):
             yield problem.line(source, texts)
 
@@ -32,6 +34,11 @@ def check_paths(paths: Sequence[str], texts: Texts) -> Iterator[str]:
 def _check_path(path: Path) -> Iterator[tuple[str, Problem]]:
     if not path.is_dir():
         yield from _check_file(path)
+        return
+    if (path / "index.toml").is_file() or (path / "lesson.toml").is_file():
+        from visualizer.lessons.proof import prove_folder  # noqa: PLC0415 - only for lessons
+
+        yield from prove_folder(path)
         return
     files = sorted(path.glob("*.json"))
     if not files:

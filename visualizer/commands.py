@@ -6,6 +6,7 @@ They are built for one language. What a command needs is imported when it runs, 
 
 from __future__ import annotations
 
+import difflib
 import os
 import shlex
 import sys
@@ -15,14 +16,16 @@ import click
 from click.shell_completion import get_completion_class
 
 from visualizer import plain
-from visualizer.errors import TranscriptError
+from visualizer.errors import NotFoundError, TranscriptError
 from visualizer.help_text import Command, Group
 from visualizer.i18n import Texts
 from visualizer.locator import Locator
 from visualizer.options import (
+    class_options,
     command,
     json_option,
     lang,
+    lesson_name,
     loop_options,
     on_a_terminal,
     run_options,
@@ -43,10 +46,10 @@ def build(texts: Texts) -> Group:
         invoke_without_command=True,
         help=texts("command.help.main"),
         epilog=texts("command.help.examples"),
-        params=[*screen_options(texts), lang(texts), version(texts)],
+        params=[*_look(texts), lang(texts), version(texts)],
         context_settings={"help_option_names": ["-h", "--help"]},
     )
-    for make in (_open, _run, _compare, _list, _check, _schema, _completion):
+    for make in (_open, _lesson, _run, _compare, _list, _check, _handout, _schema, _completion):
         group.add_command(make(texts))
     return group
 
@@ -57,20 +60,34 @@ def _open(texts: Texts) -> Command:
         if not on_a_terminal():
             again = shlex.join(["visualizer", "run", *given.arguments()])
             raise click.UsageError(texts("command.error.no_terminal_open", command=again))
-        from visualizer.tui.app import run_app  # noqa: PLC0415
-
-        return run_app(
-            given.name,
-            loop=given.loop,
-            max_turns=given.max_turns,
-            at=given.place,
-            language=texts.language,
-            theme=look["theme"],
-            ascii_borders=look["ascii"],
+        return _show(
+            texts, look, given.name, loop=given.loop, max_turns=given.max_turns, at=given.place
         )
 
-    params = [scenario_name(), *run_options(texts), *screen_options(texts), lang(texts)]
+    params = [scenario_name(), *run_options(texts), *_look(texts), lang(texts)]
     return command("open", texts, act, params)
+
+
+def _lesson(texts: Texts) -> Command:
+    def act(name: str | None, page: str | None, **look: Any) -> int:
+        from visualizer.lessons.files import lesson_names, load_lesson  # noqa: PLC0415
+        from visualizer.progress import Progress  # noqa: PLC0415
+
+        if name is None:
+            name, last = Progress.load(look["progress"]).resume(lesson_names())
+            page = page or last
+        lesson = load_lesson(name)
+        if page is not None and lesson.number(page) is None:
+            near = difflib.get_close_matches(page, [one.id for one in lesson.pages], cutoff=0.4)
+            raise NotFoundError("lesson.problem.no_such_page", page, near)
+        if not on_a_terminal():
+            again = shlex.join(["visualizer", "handout", name])
+            raise click.UsageError(texts("command.error.no_terminal_open", command=again))
+        return _show(texts, look, lesson=name, page=page)
+
+    page = click.Option(["--page"], metavar="ID", help=texts("command.option.page"))
+    params = [lesson_name(required=False), page, *_look(texts), lang(texts)]
+    return command("lesson", texts, act, params)
 
 
 def _run(texts: Texts) -> Command:
@@ -141,6 +158,17 @@ def _check(texts: Texts) -> Command:
     return command("check", texts, act, [paths, lang(texts)])
 
 
+def _handout(texts: Texts) -> Command:
+    def act(name: str, key: bool) -> None:
+        from visualizer.lessons.files import load_lesson  # noqa: PLC0415
+        from visualizer.lessons.handout import answer_key, worksheet  # noqa: PLC0415
+
+        plain.write((answer_key if key else worksheet)(load_lesson(name), texts))
+
+    key = click.Option(["--key"], is_flag=True, help=texts("command.option.key"))
+    return command("handout", texts, act, [lesson_name(required=True), key, lang(texts)])
+
+
 def _schema(texts: Texts) -> Command:
     def act() -> None:
         import json  # noqa: PLC0415
@@ -165,14 +193,29 @@ def _completion(texts: Texts) -> Command:
     return command("completion", texts, act, [shell, lang(texts)])
 
 
-def _library(texts: Texts, theme: str | None, ascii: bool) -> int | None:
+def _library(texts: Texts, **look: Any) -> int | None:
     if click.get_current_context().invoked_subcommand is not None:
         return None
     if not on_a_terminal():
         raise click.UsageError(texts("command.error.no_terminal"))
+    return _show(texts, look)
+
+
+def _look(texts: Texts) -> list[click.Parameter]:
+    return [*screen_options(texts), *class_options(texts)]
+
+
+def _show(texts: Texts, look: dict[str, Any], *what: Any, **more: Any) -> int:
+    """Open the screen; what was not asked for is left to it."""
+    if look["agenda"] is not None:
+        from visualizer.agenda import read_agenda  # noqa: PLC0415
+
+        more["agenda"] = read_agenda(look["agenda"])
+    more |= {"progress": look["progress"], "theme": look["theme"]}
+    given = {name: value for name, value in more.items() if value is not None}
     from visualizer.tui.app import run_app  # noqa: PLC0415
 
-    return run_app(language=texts.language, theme=theme, ascii_borders=ascii)
+    return run_app(*what, language=texts.language, ascii_borders=look["ascii"], **given)
 
 
 def _given(

@@ -84,6 +84,24 @@ def screen_options(texts: Texts) -> list[click.Parameter]:
     ]
 
 
+def class_options(texts: Texts) -> list[click.Parameter]:
+    """What a class needs: where progress is kept, and the places to show."""
+    file = click.Path(dir_okay=False)
+    return [
+        click.Option(
+            ["--progress"], type=file, metavar="FILE", help=texts("command.option.progress")
+        ),
+        click.Option(["--agenda"], type=file, metavar="FILE", help=texts("command.option.agenda")),
+    ]
+
+
+def lesson_name(required: bool) -> click.Argument:
+    """The lesson: a name, or a folder."""
+    return click.Argument(
+        ["name"], metavar="LESSON", required=required, shell_complete=_complete_lesson
+    )
+
+
 def json_option(texts: Texts) -> click.Option:
     """Whether to print JSON."""
     return click.Option(["--json", "as_json"], is_flag=True, help=texts("command.option.json"))
@@ -138,3 +156,9 @@ def _complete_loop(ctx: click.Context, param: click.Parameter, text: str) -> lis
 
     names = [CompletionItem(name) for name in loop_names() if name.startswith(text)]
     return [*names, CompletionItem(text, type="file")]
+
+
+def _complete_lesson(ctx: click.Context, param: click.Parameter, text: str) -> list[CompletionItem]:
+    from visualizer.lessons.files import lesson_names  # noqa: PLC0415
+
+    return [CompletionItem(name) for name in lesson_names() if name.startswith(text)]

@@ -10,12 +10,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from visualizer.engine import replay
+from visualizer.errors import say
+from visualizer.i18n import Texts
 from visualizer.lessons.facts import answers, caps_to_try, smallest_max_turns
 from visualizer.lessons.model import Goal, GoalKind
 from visualizer.loading import Scenario, load_transcript, scenario_names
 from visualizer.loops.registry import loop_names
 from visualizer.messages import Message, leaves
-from visualizer.phrases import kept
+from visualizer.phrases import kept, value_text
 from visualizer.timeline import Run
 
 MOST_STATES = 100_000
@@ -33,6 +35,15 @@ class State:
 def is_met(goal: Goal, state: State) -> bool:
     """Whether an experiment is done in a state."""
     return _GOALS[goal.kind].met(goal, state)
+
+
+def sentence(goal: Goal, texts: Texts) -> str:
+    """What to do, in one sentence."""
+    values = {name: getattr(goal, name) for name in _GOALS[goal.kind].needs}
+    if goal.text is not None:
+        values["text"] = value_text(goal.text)
+    key = f"lesson.goal.{goal.kind}"
+    return say(texts, f"{key}_smallest" if goal.smallest else key, values)
 
 
 def missing_fields(goal: Goal) -> list[str]:

@@ -14,7 +14,16 @@ from visualizer.lessons.facts import FACTS, Place, Stage, as_said, fact, line_of
 from visualizer.lessons.files import DECLARATION, INDEX, Found, load_folder, read_index
 from visualizer.lessons.goals import State, is_met, missing_fields, needless_fields, solve
 from visualizer.lessons.model import PANES, Ask, Goal, Lesson, Page, Point
-from visualizer.lessons.prose import CLAIM, QUOTE, Claim, PageText, Paragraph, Quote, paragraph
+from visualizer.lessons.prose import (
+    CLAIM,
+    QUOTE,
+    Claim,
+    PageText,
+    Paragraph,
+    Quote,
+    paragraph,
+    quote_of,
+)
 from visualizer.lessons.questions import ask
 from visualizer.locator import Locator
 from visualizer.loops.registry import loop_function, loop_names
@@ -27,14 +36,9 @@ TITLE_COLUMNS = 60
 HINT_LINES = 3
 
 
-def is_lesson(path: Path) -> bool:
-    """Whether a folder is one lesson."""
-    return (path / DECLARATION).is_file()
-
-
-def is_lessons(path: Path) -> bool:
-    """Whether a folder holds lessons."""
-    return (path / INDEX).is_file()
+def prove_folder(folder: Path) -> Iterator[Found]:
+    """Every problem of a folder of lessons, or of one lesson."""
+    yield from prove_all(folder) if (folder / INDEX).is_file() else prove(folder)
 
 
 def prove_all(folder: Path) -> Iterator[Found]:
@@ -49,12 +53,12 @@ def prove_all(folder: Path) -> Iterator[Found]:
         where, values = f"/lessons/{number}", {"name": name}
         if name in listed[:number]:
             yield str(index), Problem(where, "lesson.problem.listed_twice", {**values})
-        elif not is_lesson(folder / name):
+        elif not (folder / name / DECLARATION).is_file():
             yield str(index), Problem(where, "lesson.problem.no_folder", {**values})
         else:
             yield from prove(folder / name)
     for path in sorted(folder.iterdir()):
-        if is_lesson(path) and path.name not in listed:
+        if (path / DECLARATION).is_file() and path.name not in listed:
             yield str(index), Problem("/lessons", "lesson.problem.unlisted", {"name": path.name})
 
 
@@ -240,5 +244,5 @@ def _teaching(lesson: Lesson, stage: Stage) -> Iterator[Found]:
             claims = paragraph(line).claims if CLAIM.search(line) else ()
             yield from ((path, one) for one in _claims(str(number), claims, stage))
             for found in re.finditer(QUOTE, line):
-                quote = Quote(found["loop"], found["part"] or "")
-                yield from ((path, one) for one in _quote(str(number), quote, None, stage))
+                bad = _quote(str(number), quote_of(found), None, stage)
+                yield from ((path, one) for one in bad)

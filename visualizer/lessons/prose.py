@@ -110,6 +110,11 @@ class Section(NamedTuple):
     text: PageText
 
 
+def quote_of(found: re.Match[str]) -> Quote:
+    """The quotation that ``QUOTE`` found; spaces are written ``%20``."""
+    return Quote(found["loop"], unquote(found["part"] or ""))
+
+
 def paragraph(source: str) -> Paragraph:
     """A paragraph from its lines. Japanese lines join without a space."""
     joined = ""
@@ -162,8 +167,7 @@ def _with(text: PageText, block: str) -> PageText:
     """A page's text with one more block."""
     quote = QUOTE.fullmatch(block)
     if quote is not None:
-        added = Quote(quote["loop"], unquote(quote["part"] or ""))
-        return PageText(text.title, (*text.blocks, added), text.hints)
+        return PageText(text.title, (*text.blocks, quote_of(quote)), text.hints)
     if block.startswith(">"):
         hint = paragraph("\n".join(line.lstrip("> ") for line in block.splitlines()))
         return PageText(text.title, text.blocks, (*text.hints, hint))

@@ -1,0 +1,63 @@
+"""An agenda: the places that an instructor means to show, in order.
+
+A text file with one place a line, ``LOCATOR | title``. Empty lines and lines that begin
+with ``#`` don't count; without a title the locator stands for it.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import NamedTuple
+
+from visualizer.errors import LessonError, Problem, TranscriptError
+from visualizer.loading import read_file
+from visualizer.locator import Locator
+from visualizer.resources import find_transcript
+from visualizer.text import display_safe
+
+
+class Entry(NamedTuple):
+    """One place of an agenda; the title is safe for a terminal."""
+
+    locator: Locator
+    title: str
+
+
+def read_agenda(path: str | Path) -> tuple[Entry, ...]:
+    """The agenda in a file. Raises ``LessonError`` with every problem.
+
+    Scenarios must exist; a place is looked for when the entry is opened.
+    """
+    source = str(path)
+    try:
+        data = read_file(Path(path), source)
+    except TranscriptError as error:
+        raise LessonError([(error.source, problem) for problem in error.problems]) from None
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise LessonError([(source, Problem("", "problem.not_utf8", {"line": line}))]) from None
+    return parse_agenda(text, source)
+
+
+def parse_agenda(text: str, source: str) -> tuple[Entry, ...]:
+    """The agenda in a text; ``source`` is what errors call it. Raises ``LessonError``."""
+    entries: list[Entry] = []
+    problems: list[tuple[str, Problem]] = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        place, _, title = (part.strip() for part in line.partition("|"))
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        entry = Entry(Locator.parse(place), display_safe(title or place))
+        name = entry.locator.name
+        if find_transcript(name) is None and not os.path.exists(name):  # noqa: PTH110 - never raises
+            problem = Problem(str(number), "problem.no_scenario", {"name": name})
+            problems.append((source, problem))
+        entries.append(entry)
+    if not entries:
+        problems.append((source, Problem("", "lesson.problem.empty_agenda")))
+    if problems:
+        raise LessonError(problems)
+    return tuple(entries)

@@ -1,0 +1,146 @@
+"""A lesson on paper: the worksheet and the answer key, as Markdown, computed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from visualizer.i18n import Texts
+from visualizer.lessons.facts import Stage, quoted_lines
+from visualizer.lessons.goals import State, sentence, solve
+from visualizer.lessons.model import Ask, Goal, Lesson, Page
+from visualizer.lessons.prose import CLAIM, QUOTE, Paragraph, Quote, Span, quote_of
+from visualizer.lessons.questions import Question, ask
+from visualizer.locator import Locator
+from visualizer.text import display_safe
+
+_MARKS = {"": "", "bold": "**", "code": "`"}
+
+
+def worksheet(lesson: Lesson, texts: Texts) -> Iterator[str]:
+    """What learners get: the pages, the questions without their answers, room to write."""
+    stage = Stage()
+    yield f"# {_title(lesson, texts)}"
+    yield ""
+    yield display_safe(lesson.goal.in_language(texts.language))
+    yield ""
+    yield texts("lesson.handout.name")
+    for number, page in enumerate(lesson.pages, start=1):
+        yield from _page(page, number, texts, stage)
+
+
+def answer_key(lesson: Lesson, texts: Texts) -> Iterator[str]:
+    """What instructors get: the answers, and the page on how to teach the lesson."""
+    stage = Stage()
+    yield f"# {texts('lesson.handout.key', title=_title(lesson, texts))}"
+    for number, page in enumerate(lesson.pages, start=1):
+        answers = list(_answers(page, texts, stage))
+        if answers:
+            yield ""
+            yield _heading(page, number, texts)
+            yield ""
+            yield from answers
+    yield ""
+    yield from teaching(lesson, texts, stage)
+
+
+def teaching(lesson: Lesson, texts: Texts, stage: Stage | None = None) -> Iterator[str]:
+    """The instructor's page, its claims as plain text and its quotations filled in."""
+    stage = stage or Stage()
+    for line in lesson.teaching[texts.language].splitlines():
+        quote = QUOTE.fullmatch(line.strip())
+        if quote is not None:
+            yield from _code(quote_of(quote), None, stage)
+        else:
+            yield display_safe(re.sub(CLAIM, lambda claim: claim["said"], line))
+
+
+def _title(lesson: Lesson, texts: Texts) -> str:
+    return display_safe(lesson.title.in_language(texts.language))
+
+
+def _heading(page: Page, number: int, texts: Texts) -> str:
+    return f"## {number}. {page.text(texts.language).title}"
+
+
+def _page(page: Page, number: int, texts: Texts, stage: Stage) -> Iterator[str]:
+    yield ""
+    yield _heading(page, number, texts)
+    yield ""
+    yield texts("lesson.handout.place", place=f"`visualizer open {page.at}`")
+    for block in page.text(texts.language).blocks:
+        yield ""
+        if isinstance(block, Paragraph):
+            yield "".join(map(_marked, block.spans))
+        else:
+            yield from _code(block, page.at, stage)
+    for question in _questions(page, texts, stage):
+        yield ""
+        yield f"**{question.prompt}**"
+        yield ""
+        options = enumerate(question.options, start=1)
+        yield from (f"- [ ] {digit}: {_option(option)}" for digit, option in options)
+    if page.experiment is not None:
+        yield ""
+        yield f"**{sentence(page.experiment, texts)}**"
+        yield ""
+        yield texts("lesson.handout.found")
+
+
+def _answers(page: Page, texts: Texts, stage: Stage) -> Iterator[str]:
+    for question in _questions(page, texts, stage):
+        right = f"{question.right + 1}: {_option(question.options[question.right])}"
+        if not question.scored:
+            right = texts("lesson.handout.unscored", answer=right)
+        yield f"- {question.prompt} **{right}**"
+    if page.experiment is not None:
+        solution = _solution(page.experiment, page, stage)
+        yield f"- {sentence(page.experiment, texts)} **`{solution}`**"
+
+
+def _questions(page: Page, texts: Texts, stage: Stage) -> Iterator[Question]:
+    made = (_question(one, page, texts, stage) for one in page.asks)
+    yield from (question for question in made if question is not None)
+
+
+def _question(one: Ask, page: Page, texts: Texts, stage: Stage) -> Question | None:
+    place = stage.at(Locator.parse(one.at) if one.at else page.at)
+    return ask(one.kind, place.run, place.index, texts, place.scenario, one.known)
+
+
+def _solution(goal: Goal, page: Page, stage: Stage) -> str:
+    """A place and settings that meet an experiment, as a locator."""
+    place = stage.at(page.at)
+    found = solve(goal, State(place.scenario, place.run, place.index))
+    if found is None:
+        return "?"
+    cap, loop = found.run.max_turns, found.run.loop.name
+    same_cap = cap == found.scenario.settings.max_turns
+    same_loop = loop == place.run.loop.name
+    where = found.run.step(found.index).place
+    return str(
+        Locator(
+            found.scenario.name,
+            where,
+            None if same_cap else cap,
+            page.at.loop if same_loop else loop,
+        )
+    )
+
+
+def _code(quote: Quote, at: Locator | None, stage: Stage) -> Iterator[str]:
+    run = stage.at(at).run if at else None
+    yield "```python"
+    yield from quoted_lines(quote, run, stage)
+    yield "```"
+
+
+def _marked(span: Span) -> str:
+    mark = _MARKS.get(span.style, "")
+    return f"{mark}{span.text}{mark}"
+
+
+def _option(option: str) -> str:
+    """An option as Markdown: code and values in code marks, words as they are."""
+    plain = option.isascii() and re.search(r'[(=]\S|^"|^None$|^return', option)
+    return f"`{option}`" if plain else option

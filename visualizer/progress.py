@@ -1,0 +1,265 @@
+"""What a reader has done in the lessons, kept in one file per user.
+
+The file is JSON with a version, written whole to a temporary file that then takes its place.
+A file that can't be read is set aside (``.damaged-1`` …), one of a later version is left
+alone; both are said in a notice, and neither stops anyone.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple
+
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+
+from visualizer.errors import say
+from visualizer.i18n import Texts
+
+VERSION: Literal[1] = 1
+VARIABLE = "VISUALIZER_PROGRESS"
+"""Environment variable: the file to use, instead of the user's."""
+MAX_BYTES = 1 << 24
+
+_OPEN = ConfigDict(extra="ignore", strict=True)
+Count = Annotated[int, Field(ge=0)]
+
+
+@dataclass(slots=True)
+class Answer:
+    """One scored question: whether it was answered rightly, at once, and in how many tries."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = _OPEN
+    right: bool = False
+    at_once: bool = False
+    tries: Count = 0
+
+
+@dataclass(slots=True)
+class PageRecord:
+    """One page: answers by the number of the question on it, and its experiment."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = _OPEN
+    seen: bool = False
+    solved: bool = False
+    answers: dict[str, Answer] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class _File:
+    __pydantic_config__: ClassVar[ConfigDict] = _OPEN
+    version: Literal[1]
+    lessons: dict[str, dict[str, PageRecord]] = field(default_factory=dict)
+    predicted: Count = 0
+    predicted_right: Count = 0
+    last: tuple[str, str] | None = None
+
+
+class Score(NamedTuple):
+    """What a lesson has come to: pages seen, questions answered rightly (at once), solved."""
+
+    seen: int
+    right: int
+    at_once: int
+    solved: int
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something to tell the reader about the file."""
+
+    key: str
+    values: Mapping[str, object]
+
+    def text(self, texts: Texts) -> str:
+        """The notice in a language, safe for a terminal."""
+        return say(texts, self.key, dict(self.values))
+
+
+class Progress:
+    """The progress of one reader. Every change is kept by ``save``."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.notice: Notice | None = None
+        self.writable = True
+        self._data = _File(VERSION)
+
+    @classmethod
+    def load(cls, path: str | Path | None = None) -> Progress:
+        """The progress in a file, by default the user's. Never raises for what is in it."""
+        progress = cls(progress_file() if path is None else Path(path))
+        progress._data = progress._read() or progress._data
+        return progress
+
+    @property
+    def last(self) -> tuple[str, str] | None:
+        """The lesson and the page seen last."""
+        return self._data.last
+
+    @property
+    def predictions(self) -> tuple[int, int]:
+        """Right predictions outside lessons, and all of them."""
+        return self._data.predicted_right, self._data.predicted
+
+    def page(self, lesson: str, page: str) -> PageRecord:
+        """What is known about a page; changing it changes the progress."""
+        return self._data.lessons.setdefault(lesson, {}).setdefault(page, PageRecord())
+
+    def see(self, lesson: str, page: str) -> None:
+        """The reader looks at a page."""
+        self.page(lesson, page).seen = True
+        self._data.last = (lesson, page)
+
+    def answer(self, lesson: str, page: str, number: int, right: bool) -> None:
+        """The reader answers the scored question with this number on a page."""
+        answer = self.page(lesson, page).answers.setdefault(str(number), Answer())
+        if not answer.right:
+            answer.tries += 1
+            answer.right = right
+            answer.at_once = right and answer.tries == 1
+
+    def solve(self, lesson: str, page: str) -> None:
+        """The reader has done a page's experiment."""
+        self.page(lesson, page).solved = True
+
+    def predict(self, right: bool) -> None:
+        """The reader answers a scored question in predict mode."""
+        self._data.predicted += 1
+        self._data.predicted_right += right
+
+    def score(self, lesson: str) -> Score:
+        """What a lesson has come to."""
+        pages = self._data.lessons.get(lesson, {}).values()
+        answers = [answer for page in pages for answer in page.answers.values()]
+        return Score(
+            seen=sum(page.seen for page in pages),
+            right=sum(answer.right for answer in answers),
+            at_once=sum(answer.at_once for answer in answers),
+            solved=sum(page.solved for page in pages),
+        )
+
+    def resume(self, lessons: Sequence[str]) -> tuple[str, str | None]:
+        """Where to go on: the page seen last, else the first lesson."""
+        if self.last is not None and self.last[0] in lessons:
+            return self.last
+        return lessons[0], None
+
+    def save(self) -> Notice | None:
+        """Write the file, whole or not at all; a notice where that can't be done."""
+        if not self.writable:
+            return None
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._merge()
+            _replace(self.path.resolve(), json.dumps(asdict(self._data), indent=1))
+        except OSError as error:
+            reason = error.strerror or str(error)
+            return Notice("lesson.progress.unwritable", {"file": self.path, "reason": reason})
+        return None
+
+    def _read(self) -> _File | None:
+        """What the file holds; where nothing can be had of it, None and a notice."""
+        try:
+            if not self.path.exists():
+                return None
+            if not self.path.is_file() or self.path.stat().st_size > MAX_BYTES:
+                self._keep_off("not_a_file")
+                return None
+            data = self.path.read_bytes()
+        except OSError as error:
+            self._keep_off("unreadable", reason=error.strerror or str(error))
+            return None
+        if (_version(data) or 0) > VERSION:
+            self._keep_off("newer")
+            return None
+        found = _parsed(data)
+        if found is None:
+            self._set_aside()
+        return found
+
+    def _keep_off(self, why: str, **values: object) -> None:
+        """Leave the file as it is, now and later."""
+        self.writable = False
+        self.notice = Notice(f"lesson.progress.{why}", {"file": self.path, **values})
+
+    def _set_aside(self) -> None:
+        """Give a damaged file another name, so that a new one can be written."""
+        aside = _free_name(self.path)
+        try:
+            self.path.replace(aside)
+        except OSError as error:
+            self._keep_off("unreadable", reason=error.strerror or str(error))
+            return
+        self.notice = Notice("lesson.progress.damaged", {"file": self.path, "aside": aside.name})
+
+    def _merge(self) -> None:
+        """Take over what another window has written since; nothing done is undone."""
+        try:
+            other = _parsed(self.path.read_bytes())
+        except OSError:
+            return
+        if other is None:
+            return
+        for lesson, pages in other.lessons.items():
+            for name, theirs in pages.items():
+                ours = self.page(lesson, name)
+                ours.seen |= theirs.seen
+                ours.solved |= theirs.solved
+                for number, answer in theirs.answers.items():
+                    if answer.tries > ours.answers.get(number, Answer()).tries:
+                        ours.answers[number] = answer
+
+
+def progress_file(environment: Mapping[str, str] | None = None) -> Path:
+    """The file of ``VISUALIZER_PROGRESS``, else the user's."""
+    given = (os.environ if environment is None else environment).get(VARIABLE, "")
+    if given:
+        return Path(given)
+    import platformdirs  # noqa: PLC0415 - only needed where no file is named
+
+    folder = platformdirs.user_data_path("agent-loop-visualizer", appauthor=False)
+    return Path(folder) / "progress.json"
+
+
+def _version(data: bytes) -> int | None:
+    """The version that a file says it has, however the rest of it looks."""
+    try:
+        found: Any = json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+    version = found.get("version") if isinstance(found, dict) else None
+    return version if type(version) is int else None
+
+
+def _parsed(data: bytes) -> _File | None:
+    """The content of a file of this version, None where it is damaged."""
+    try:
+        return TypeAdapter(_File).validate_json(data)
+    except ValidationError:
+        return None
+
+
+def _free_name(path: Path) -> Path:
+    number = 1
+    while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
+        number += 1
+    return aside
+
+
+def _replace(path: Path, text: str) -> None:
+    """Put a text into a file at once: readers see the old text or the new one."""
+    handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
