@@ -13,6 +13,8 @@ from visualizer.tui.paint.ring import PHASES
 from visualizer.tui.paint.segments import Line, Seg, fit, surface
 from visualizer.tui.view import View
 
+STACKED = 76
+"""Narrower screens say values below the code rather than cut the code."""
 VALUES = 22
 """The cells that values need at least."""
 _WORDS = (
@@ -68,7 +70,8 @@ def columns(view: View, width: int) -> tuple[int, int]:
 
     Unfolded code is shown in full width where a line would be cut.
     """
-    if view.settings.unfolded and code_width(view) > width - VALUES - 2:
+    cut = code_width(view) > width - VALUES - 2
+    if cut and (view.settings.unfolded or width < STACKED):
         return width, 0
     left = min(code_width(view), width - VALUES - 2)
     whole = gutter(view) + max(map(cells, source(view)))

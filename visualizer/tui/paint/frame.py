@@ -69,9 +69,9 @@ class _Frame:
     def compact(self) -> None:
         """One column: ring, sentence, code, messages. Narrow screens stack the values too."""
         view, width = self.view, self.width
-        narrow = width < 76 or code.columns(view, width)[1] == 0
+        narrow = code.columns(view, width)[1] == 0
         top = header.narrow(view, width)
-        loop = ring.one_line(view, width) if width < 76 else ring.two_lines(view, width)
+        loop = ring.one_line(view, width) if width < code.STACKED else ring.two_lines(view, width)
         foot = self._foot(1 if self.height < 30 else 2)
         counted = [counts.counts_line(view, width)] if view.settings.counts else []
         steps = [strip.strip(view, width)]
