@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from visualizer.comparison import Comparison, compare
-    from visualizer.engine import replay
+    from visualizer.engine.replay import replay
     from visualizer.errors import (
         LoopError,
         NotFoundError,
