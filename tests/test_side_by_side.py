@@ -14,7 +14,7 @@ from visualizer import compare, load_transcript, replay
 from visualizer.i18n import LANGUAGES, texts
 from visualizer.loops.registry import loop_names
 from visualizer.side_by_side import order_text, parting_text
-from visualizer.text import display_safe
+from visualizer.text import cells, display_safe
 
 SIX = {  # loop: scenario, words of its sentence in both languages
     "looks_finished": ("aurora-run-talkative", ("never ran: search", "実行されていません")),
@@ -29,6 +29,7 @@ SIX = {  # loop: scenario, words of its sentence in both languages
 @pytest.fixture(autouse=True)
 def _english(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VISUALIZER_LANG", "en")
+    monkeypatch.setenv("COLUMNS", "80")
 
 
 def as_json(capsys: Output, *arguments: str) -> Any:
@@ -152,6 +153,15 @@ def test_every_pair_of_loops_has_words_on_every_scenario(language: str) -> None:
             for sentence in (parting_text(found, said), order_text(found, said)):
                 assert display_safe(sentence) == sentence
             assert bool(parting_text(found, said)) == (found.parting is not None)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_help_says_which_run_an_option_is_for(capsys: Output, language: str) -> None:
+    """``compare --help`` speaks of left and right, in 80 cells."""
+    assert call("compare", "--help", "--lang", language) == 0
+    page = capsys.readouterr().out
+    assert ("right" if language == "en" else "右") in page
+    assert max(map(cells, page.splitlines())) <= 80
 
 
 def test_runs_that_no_name_tells_apart_are_left_and_right() -> None:
