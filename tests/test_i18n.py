@@ -63,7 +63,7 @@ def literals() -> Iterator[tuple[str, re.Pattern[str]]]:
         for node in nodes:
             if isinstance(node, ast.Constant) and id(node) not in pieces:
                 text = str(node.value)
-                if text.startswith(starts) and re.fullmatch(r"[\w.]+", text):
+                if text.startswith(starts) and re.fullmatch(r"[\w.]+(?<!\.toml)", text):
                     yield path.name, re.compile(re.escape(text))
         for node in made:
             parts = [

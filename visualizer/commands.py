@@ -206,16 +206,18 @@ def _look(texts: Texts) -> list[click.Parameter]:
 
 
 def _show(texts: Texts, look: dict[str, Any], *what: Any, **more: Any) -> int:
-    """Open the screen; what was not asked for is left to it."""
+    """Open the screen, with what a class needs where that was asked for."""
     if look["agenda"] is not None:
         from visualizer.agenda import read_agenda  # noqa: PLC0415
 
         more["agenda"] = read_agenda(look["agenda"])
-    more |= {"progress": look["progress"], "theme": look["theme"]}
-    given = {name: value for name, value in more.items() if value is not None}
+    if look["progress"] is not None:
+        more["progress"] = look["progress"]
     from visualizer.tui.app import run_app  # noqa: PLC0415
 
-    return run_app(*what, language=texts.language, ascii_borders=look["ascii"], **given)
+    return run_app(
+        *what, language=texts.language, theme=look["theme"], ascii_borders=look["ascii"], **more
+    )
 
 
 def _given(

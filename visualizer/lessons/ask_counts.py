@@ -27,35 +27,26 @@ OUTCOMES = {
 def sent(asked: Asked) -> Question | None:
     """How many messages this call sent, or the next one will."""
     call, no_call, prompt = _call_meant(asked, "sent")
-    step = asked.step
-    if call is None:
-        if no_call is None or asked.run.stop or asked.following is None:
-            return None
-        numbers = [str(step.messages), str(step.messages - 1), str(step.messages - step.sent)]
-        right = asked.texts("lesson.option.no_call")
-        options = [*sorted(set(numbers), key=int), right]
-        return question(asked, "sent", prompt, right, options, turned=False)
-    tempting = [new_messages(asked.run, call) or 1, call.sent - 1, call.sent + 1, 1]
-    return number_question(
-        asked, "sent", prompt, call.sent, tempting, True, call.step, no_call, lowest=1
-    )
+    if call is None and not _no_call_follows(asked, no_call):
+        return None
+    count = asked.step.messages if call is None else call.sent
+    tempting = [count - asked.step.sent, count - 1, count + 1, 1]
+    return _number(asked, "sent", prompt, count, tempting, call, no_call)
 
 
 def new(asked: Asked) -> Question | None:
     """How many messages of this call, or of the next one, were never sent before."""
     call, no_call, prompt = _call_meant(asked, "new")
-    if call is None:
-        if no_call is None or asked.run.stop or asked.following is None:
-            return None
-        right = asked.texts("lesson.option.no_call")
-        return question(asked, "new", prompt, right, ["1", "2", right], turned=False)
-    count = new_messages(asked.run, call)
-    if count is None:
+    if call is None and not _no_call_follows(asked, no_call):
         return None
-    tempting = [1, call.sent, 2]
-    return number_question(
-        asked, "new", prompt, count, tempting, True, call.step, no_call, lowest=min(count, 1)
-    )
+    count = asked.step.messages - asked.step.sent
+    if call is not None:
+        fresh = new_messages(asked.run, call)
+        if fresh is None:
+            return None
+        count = fresh
+    tempting = [1, asked.step.messages, 2]
+    return _number(asked, "new", prompt, count, tempting, call, no_call)
 
 
 def model_calls(asked: Asked) -> Question | None:
@@ -141,17 +132,41 @@ def outcome(asked: Asked) -> Question | None:
     return question(asked, "outcome", prompt, shown, options, asked.deducible)
 
 
+def _number(
+    asked: Asked,
+    kind: QuestionKind,
+    prompt: str,
+    count: int,
+    tempting: list[int],
+    call: Call | None,
+    no_call: str | None,
+) -> Question | None:
+    """A question about a call that is made, or is not."""
+    return number_question(
+        asked,
+        kind,
+        prompt,
+        count,
+        tempting,
+        shown_at=None if call is None else call.step,
+        last=no_call,
+        lowest=min(count, 1),
+        right_is_last=call is None,
+    )
+
+
+def _no_call_follows(asked: Asked, no_call: str | None) -> bool:
+    """Whether the loop itself makes no call any more, which can then be the answer."""
+    return no_call is not None and asked.following is not None and not asked.run.stop
+
+
 def _call_meant(asked: Asked, kind: str) -> tuple[Call | None, str | None, str]:
     """The call that a question is about, the option that there is none, and the wording."""
-    texts = asked.texts
-    if asked.step.phase == "call":
+    texts, step = asked.texts, asked.step
+    if step.phase == "call":
         call = asked.run.call_at(asked.index)
-        return call, None, texts(f"lesson.ask.{kind}_now", call=_number(asked, call))
-    call = next_call(asked)
-    no_call = None if asked.step.phase == "start" else texts("lesson.option.no_call")
-    number = asked.step.model_calls + 1
-    return call, no_call, texts(f"lesson.ask.{kind}_next", call=number)
-
-
-def _number(asked: Asked, call: Call | None) -> int:
-    return asked.step.model_calls + (call is None or call.reply is None)
+        number = step.model_calls + (call is None or call.reply is None)
+        return call, None, texts(f"lesson.ask.{kind}_now", call=number)
+    no_call = None if step.phase == "start" else texts("lesson.option.no_call")
+    prompt = texts(f"lesson.ask.{kind}_next", call=step.model_calls + 1)
+    return next_call(asked), no_call, prompt

@@ -153,7 +153,7 @@ def _read_toml(path: Path, kind: type[T]) -> T:
     try:
         data = tomllib.loads(source)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        problem = Problem("", "lesson.problem.toml", {"detail": str(error)})
+        problem = Problem("", "lesson.problem.not_toml", {"detail": str(error)})
         raise LessonError([(str(path), problem)]) from None
     encoded = json.dumps(data, default=str).encode()
     try:

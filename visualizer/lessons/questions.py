@@ -139,13 +139,19 @@ def number_question(
     shown_at: int | None = None,
     last: str | None = None,
     lowest: int = 0,
+    right_is_last: bool = False,
 ) -> Question | None:
-    """A question for a number: numbers in order, from ``lowest``; ``last`` is one option more."""
+    """A question for a number: numbers in order, from ``lowest``; ``last`` is one option more.
+
+    With ``right_is_last`` that one is right, and the options are those of the question in
+    which the number would be: they don't tell the two apart.
+    """
     near = (right + 1, right - 1, right + 2, right + 3)
     numbers = {right: None} | {other: None for other in (*others, *near) if other >= lowest}
     few = sorted(list(numbers)[: MOST_OPTIONS - (last is not None)])
     options = [str(number) for number in few] + ([last] if last is not None else [])
-    return question(asked, kind, prompt, str(right), options, scored, shown_at, turned=False)
+    answer = last if right_is_last and last is not None else str(right)
+    return question(asked, kind, prompt, answer, options, scored, shown_at, turned=False)
 
 
 def turn(options: list[str], by: int) -> list[str]:
