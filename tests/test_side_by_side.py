@@ -121,6 +121,19 @@ def test_a_loop_of_ones_own_is_compared(capsys: Output, tmp_path: Path) -> None:
     assert "\u202e" not in shown
 
 
+def test_a_copy_of_a_loop_does_not_part_from_it(tmp_path: Path) -> None:
+    """In a process of its own a loop returns the same, also what is no text."""
+    file = tmp_path / "copied.py"
+    source = replay(load_transcript("refusal"), loop="production").loop
+    code = "\n".join(source.file_lines).replace("def production", "def copied")
+    file.write_text(code, encoding="utf-8")
+    for name in ("refusal", "truncated", "pause"):
+        one = load_transcript(name)
+        found = compare(replay(one, loop="production"), replay(one, loop=str(file)))
+        assert (found.parting, found.outcomes_agree) == (None, True)
+        assert all(line.change == "equal" for line in found.code)
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import importlib.util
 import io
+import json
 import os
 import pickle
 import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -144,6 +146,10 @@ def _plain(value: Any) -> Any:
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
     try:
+        if type(value) in (dict, list):
+            with suppress(TypeError, ValueError):
+                if (copied := json.loads(json.dumps(value))) == value:
+                    return copied
         return repr(value)
     except Exception:
         return f"<{type(value).__name__}>"
