@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from visualizer.engine import replay
-from visualizer.errors import say
+from visualizer.errors import LoopError, say
 from visualizer.i18n import Texts
 from visualizer.lessons.facts import answers, caps_to_try, smallest_max_turns
 from visualizer.lessons.model import Goal, GoalKind
@@ -96,8 +96,12 @@ def _reachable(goal: Goal, start: State) -> Iterator[State]:
     if goal.kind in ("loop", "ends"):
         loops += [name for name in loop_names() if name not in loops]
     for loop in loops:
-        for cap in caps_to_try(start.scenario, start.run):
-            yield State(start.scenario, replay(start.scenario, loop=loop, max_turns=cap))
+        try:
+            yield State(start.scenario, replay(start.scenario, loop=loop))
+            for cap in caps_to_try(start.scenario, start.run):
+                yield State(start.scenario, replay(start.scenario, loop=loop, max_turns=cap))
+        except LoopError:
+            continue  # a loop without a cap, or one that is no longer there
 
 
 def _first_step(run: Run, text: str) -> int | None:
