@@ -33,10 +33,10 @@ START_UP = 30.0
 """Seconds that starting Python and loading the loop's file may take, beside the run."""
 
 _CLASSES = {
-    ("visualizer.timeline", name)
-    for name in ("Call", "Difference", "LineLog", "LoopSource", "Raised", "Run", "Saw", "Step")
+    ("visualizer.steps", name)
+    for name in ("Call", "Difference", "LineLog", "LoopSource", "Raised", "Saw", "Step", "Stop")
 } | {
-    ("visualizer.timeline", "Stop"),
+    ("visualizer.timeline", "Run"),
     ("visualizer.messages", "Block"),
     ("visualizer.messages", "Message"),
     ("visualizer.protocol", "Violation"),
