@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from visualizer import load_transcript, replay
 from visualizer.i18n import texts
-from visualizer.lessons.goals import State, first_step_with, is_met, sentence, solve
+from visualizer.lessons.goals import State, first_step_with, is_met, sentence, solve, start_of
 from visualizer.lessons.model import Goal
+from visualizer.lessons.puzzle import judge, ordered_lines, shuffled_lines
 
 
 def state(where: str = "start", name: str = "aurora-run", **asked: object) -> State:
@@ -48,6 +51,34 @@ def test_an_experiment_can_be_solved_by_search(case: tuple[Goal, State, State]) 
     assert is_met(goal, found)
 
 
+def test_shuffled_lines_can_be_put_in_order() -> None:
+    """The shuffle is not solved; the order of the file is; so is one that does the same."""
+    goal = Goal("order", loop="agent_loop")
+    here = state()
+    start = start_of(goal, here.scenario, here.run, here.index)
+    assert sorted(start.lines) == sorted(ordered_lines("agent_loop"))
+    assert not is_met(goal, start)
+    done = solve(goal, start)
+    assert done is not None
+    assert done.lines == ordered_lines("agent_loop")
+    same = list(done.lines)
+    same.insert(1, same.pop(same.index("        results = []")))
+    assert is_met(goal, replace(start, lines=tuple(same)))
+
+
+def test_an_order_is_judged_by_running_it() -> None:
+    """Below the append the check is too late, on each scenario; no loop at all says why."""
+    lines = list(ordered_lines("agent_loop"))
+    at = lines.index('        if reply.stop_reason != "tool_use":')
+    late = [*lines[:at], *lines[at + 2 : -1], *lines[at : at + 2], lines[-1]]
+    verdicts = {one.scenario: one for one in judge("agent_loop", late)}
+    assert not verdicts["truncated"].right
+    assert verdicts["truncated"].made is not None
+    assert all(one.error for one in judge("agent_loop", shuffled_lines("agent_loop")))
+    with pytest.raises(ValueError, match="agent_loop"):
+        next(judge("agent_loop", [*lines, "import os"]))
+
+
 IMPOSSIBLE = [
     Goal("returns", text="1951"),
     Goal("reach_text", text="2042"),
@@ -56,6 +87,7 @@ IMPOSSIBLE = [
     Goal("scenario", scenario="nowhere"),
     Goal("loop", loop="nothing"),
     Goal("ends", reason="budget_exhausted"),
+    Goal("order", loop="nothing"),
 ]
 
 

@@ -50,6 +50,16 @@ def test_the_key_solves_experiments(tmp_path: Path) -> None:
     assert "`aurora-run@start,max_turns=1`" in key
 
 
+def test_shuffled_lines_are_printed(tmp_path: Path) -> None:
+    """The sheet has them shuffled, the key in order."""
+    page = 'experiment = { kind = "order", loop = "agent_loop" }'
+    lesson = load_lesson(small(tmp_path / "small", page))
+    sheet, key = (list(make(lesson, texts("en"))) for make in (worksheet, answer_key))
+    head, end = "    for turn in range(max_turns):", "    return None"
+    assert head in sheet
+    assert key.index(end) - key.index(head) == 9
+
+
 def test_guesses_are_marked(tmp_path: Path) -> None:
     """An answer that could only be guessed says so."""
     lesson = load_lesson(small(tmp_path / "small", 'ask = [{ kind = "next_flag" }]'))

@@ -148,6 +148,7 @@ RIGHT_PAGES = [
     'experiment = { kind = "reach_text", text = "1951" }',
     'experiment = { kind = "scenario", scenario = "paris" }',
     'experiment = { kind = "loop", loop = "forgets" }',
+    'experiment = { kind = "order", loop = "agent_loop" }',
 ]
 
 

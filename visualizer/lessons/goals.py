@@ -14,6 +14,7 @@ from visualizer.errors import LoopError, say
 from visualizer.i18n import Texts
 from visualizer.lessons.facts import answers, caps_to_try, smallest_max_turns
 from visualizer.lessons.model import Goal, GoalKind
+from visualizer.lessons.puzzle import is_right, ordered_lines, shuffled_lines
 from visualizer.loading import Scenario, load_transcript, scenario_names
 from visualizer.loops.registry import loop_names
 from visualizer.messages import Message, leaves
@@ -25,11 +26,21 @@ MOST_STATES = 100_000
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What a reader has before them. The loop and the cap are the run's."""
+    """What a reader has before them. The loop and the cap are the run's.
+
+    ``lines`` are the lines of a loop in the reader's order, where that is the experiment.
+    """
 
     scenario: Scenario
     run: Run
     index: int = 1
+    lines: tuple[str, ...] = ()
+
+
+def start_of(goal: Goal, scenario: Scenario, run: Run, index: int) -> State:
+    """What a reader has before them when an experiment begins."""
+    shuffle = goal.kind == "order" and goal.loop in loop_names()
+    return State(scenario, run, index, shuffled_lines(goal.loop or "") if shuffle else ())
 
 
 def is_met(goal: Goal, state: State) -> bool:
@@ -66,7 +77,7 @@ def solve(goal: Goal, start: State) -> State | None:
     """A state that meets the goal, found by trying; None where there is none."""
     tried = 0
     for state in _reachable(goal, start):
-        for index in range(1, len(state.run.steps) + 1):
+        for index in _indices(goal, state):
             tried += 1
             here = replace(state, index=index)
             if is_met(goal, here):
@@ -84,9 +95,19 @@ def first_step_with(run: Run, text: str) -> int | None:
     return found[text]
 
 
+def _indices(goal: Goal, state: State) -> range:
+    """The steps that may make a difference to a goal."""
+    moves = goal.kind.startswith("reach_")
+    return range(1, len(state.run.steps) + 1) if moves else range(state.index, state.index + 1)
+
+
 def _reachable(goal: Goal, start: State) -> Iterator[State]:
     """The runs that a reader can make, the nearest first; each stands at its first step."""
     yield start
+    if goal.kind == "order":
+        lines = ordered_lines(goal.loop or "") if start.lines else ()
+        yield replace(start, lines=lines)
+        return
     if goal.kind == "scenario":
         names = [name for name in scenario_names() if name == goal.scenario]
         for scenario in map(load_transcript, names):
@@ -137,6 +158,10 @@ def _place(goal: Goal, state: State) -> bool:
     return state.run.step(state.index).place == (goal.place or "").removesuffix(".1")
 
 
+def _order(goal: Goal, state: State) -> bool:
+    return bool(state.lines) and goal.loop is not None and is_right(goal.loop, state.lines)
+
+
 @dataclass(frozen=True, slots=True)
 class _Kind:
     met: Callable[[Goal, State], bool]
@@ -157,4 +182,5 @@ _GOALS: dict[GoalKind, _Kind] = {
     ),
     "scenario": _Kind(lambda goal, state: state.scenario.name == goal.scenario, ("scenario",)),
     "loop": _Kind(lambda goal, state: state.run.loop.name == goal.loop, ("loop",)),
+    "order": _Kind(_order, ("loop",)),
 }

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from visualizer.i18n import Texts
 from visualizer.lessons.facts import Stage, quoted_lines
-from visualizer.lessons.goals import State, sentence, solve
+from visualizer.lessons.goals import sentence, solve, start_of
 from visualizer.lessons.model import Ask, Goal, Lesson, Page
 from visualizer.lessons.prose import CLAIM, QUOTE, Paragraph, Quote, Span, quote_of
 from visualizer.lessons.questions import Question, ask
@@ -81,6 +81,10 @@ def _page(page: Page, number: int, texts: Texts, stage: Stage) -> Iterator[str]:
         options = enumerate(question.options, start=1)
         yield from (f"- [ ] {digit}: {_option(option)}" for digit, option in options)
     if page.experiment is not None:
+        place = stage.at(page.at)
+        begun = start_of(page.experiment, place.scenario, place.run, place.index)
+        if begun.lines:
+            yield from ("", "```python", *begun.lines, "```")
         yield ""
         yield f"**{sentence(page.experiment, texts)}**"
         yield ""
@@ -94,8 +98,7 @@ def _answers(page: Page, texts: Texts, stage: Stage) -> Iterator[str]:
             right = texts("lesson.handout.unscored", answer=right)
         yield f"- {question.prompt} **{right}**"
     if page.experiment is not None:
-        solution = _solution(page.experiment, page, stage)
-        yield f"- {sentence(page.experiment, texts)} **`{solution}`**"
+        yield from _solution(page.experiment, page, texts, stage)
 
 
 def _questions(page: Page, texts: Texts, stage: Stage) -> Iterator[Question]:
@@ -108,24 +111,23 @@ def _question(one: Ask, page: Page, texts: Texts, stage: Stage) -> Question | No
     return ask(one.kind, place.run, place.index, texts, place.scenario, one.known)
 
 
-def _solution(goal: Goal, page: Page, stage: Stage) -> str:
-    """A place and settings that meet an experiment, as a locator."""
+def _solution(goal: Goal, page: Page, texts: Texts, stage: Stage) -> Iterator[str]:
+    """The experiment, and a state that meets it: a locator, or the lines in order."""
     place = stage.at(page.at)
-    found = solve(goal, State(place.scenario, place.run, place.index))
+    found = solve(goal, start_of(goal, place.scenario, place.run, place.index))
     if found is None:
-        return "?"
+        return
+    if found.lines:
+        yield from (f"- {sentence(goal, texts)}", "", "```python", *found.lines, "```")
+        return
     cap, loop = found.run.max_turns, found.run.loop.name
-    same_cap = cap == found.scenario.settings.max_turns
-    same_loop = loop == place.run.loop.name
-    where = found.run.step(found.index).place
-    return str(
-        Locator(
-            found.scenario.name,
-            where,
-            None if same_cap else cap,
-            page.at.loop if same_loop else loop,
-        )
+    solution = Locator(
+        found.scenario.name,
+        found.run.step(found.index).place,
+        None if cap == found.scenario.settings.max_turns else cap,
+        page.at.loop if loop == place.run.loop.name else loop,
     )
+    yield f"- {sentence(goal, texts)} **`{solution}`**"
 
 
 def _code(quote: Quote, at: Locator | None, stage: Stage) -> Iterator[str]:

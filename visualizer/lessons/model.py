@@ -33,7 +33,15 @@ QuestionKind = Literal[
     "outcome",
 ]
 GoalKind = Literal[
-    "cut_off", "ends", "returns", "reach_text", "reach_place", "reach_turn", "scenario", "loop"
+    "cut_off",
+    "ends",
+    "returns",
+    "reach_text",
+    "reach_place",
+    "reach_turn",
+    "scenario",
+    "loop",
+    "order",
 ]
 View = Literal["request", "plot", "compare"]
 

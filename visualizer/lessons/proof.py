@@ -7,31 +7,28 @@ from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from pathlib import Path
 
-from visualizer.engine.sources import loop_source
 from visualizer.errors import LessonError, Problem, VisualizerError
 from visualizer.i18n import LANGUAGES, texts
 from visualizer.lessons.facts import FACTS, Place, Stage, as_said, fact, line_of, quoted_lines
 from visualizer.lessons.files import DECLARATION, INDEX, Found, load_folder, read_index
-from visualizer.lessons.goals import State, is_met, missing_fields, needless_fields, solve
+from visualizer.lessons.goals import State, is_met, missing_fields, needless_fields, solve, start_of
+from visualizer.lessons.layout import COLUMNS, LINES, page_lines
 from visualizer.lessons.model import PANES, Ask, Goal, Lesson, Page, Point
 from visualizer.lessons.prose import (
     CLAIM,
     QUOTE,
     Claim,
     PageText,
-    Paragraph,
     Quote,
     paragraph,
     quote_of,
 )
 from visualizer.lessons.questions import ask
 from visualizer.locator import Locator
-from visualizer.loops.registry import loop_function, loop_names
 from visualizer.phrases import value_text
 from visualizer.text import cells
+from visualizer.timeline import Run
 
-COLUMNS = 76
-LINES = 5
 TITLE_COLUMNS = 60
 HINT_LINES = 3
 
@@ -104,7 +101,7 @@ def _page(page: Page, pointer: str, stage: Stage) -> Iterator[Problem]:
     for number, one in enumerate(page.asks):
         yield from _ask(one, f"{pointer}/ask/{number}", place, stage)
     if page.experiment is not None:
-        state = State(place.scenario, place.run, place.index)
+        state = start_of(page.experiment, place.scenario, place.run, place.index)
         yield from _experiment(page.experiment, f"{pointer}/experiment", state)
 
 
@@ -163,29 +160,19 @@ def _experiment(goal: Goal, pointer: str, start: State) -> Iterator[Problem]:
 def _text(page: Page, language: str, stage: Stage) -> Iterator[Problem]:
     """The length, the claims and the quotations of a page in one language."""
     text = page.text(language)
-    yield from _length(page.id, text)
+    place = _find(page.at, "", stage)[0]
+    run = place.run if place else None
+    yield from _length(page.id, text, run, stage)
     yield from _claims(page.id, text.claims, stage)
     for quote in text.quotes:
-        yield from _quote(page.id, quote, _run_of(page, stage), stage)
+        yield from _quote(page.id, quote, run, stage)
     if cells(text.title) > TITLE_COLUMNS:
         values: dict[str, object] = {"n": cells(text.title), "most": TITLE_COLUMNS}
         yield Problem(page.id, "lesson.problem.long_title", values)
 
 
-def _run_of(page: Page, stage: Stage) -> Place | None:
-    return _find(page.at, "", stage)[0]
-
-
-def _length(page_id: str, text: PageText) -> Iterator[Problem]:
-    lines = 0
-    for block in text.blocks:
-        if isinstance(block, Paragraph):
-            lines += len(block.lines(COLUMNS))
-        elif block.part:
-            lines += 1
-        else:
-            known = block.loop in loop_names()
-            lines += len(loop_source(block.loop, loop_function(block.loop)).lines) if known else 0
+def _length(page_id: str, text: PageText, run: Run | None, stage: Stage) -> Iterator[Problem]:
+    lines = len(page_lines(text, COLUMNS, run, stage))
     if lines > LINES:
         yield Problem(page_id, "lesson.problem.long", {"n": lines, "most": LINES})
     for hint in text.hints:
@@ -214,8 +201,7 @@ def _claims(where: str, claims: Iterable[Claim], stage: Stage) -> Iterator[Probl
             yield Problem(where, "lesson.problem.claim", values)
 
 
-def _quote(where: str, quote: Quote, place: Place | None, stage: Stage) -> Iterator[Problem]:
-    run = place.run if place else None
+def _quote(where: str, quote: Quote, run: Run | None, stage: Stage) -> Iterator[Problem]:
     if not quoted_lines(quote, run, stage):
         shown = "#".join(filter(None, quote))
         yield Problem(where, "lesson.problem.quote", {"quote": shown})
