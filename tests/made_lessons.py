@@ -44,6 +44,15 @@ def small(
     return folder
 
 
+def lessons(folder: Path) -> Path:
+    """A folder of two lessons; the first has an experiment."""
+    folder.mkdir()
+    (folder / "index.toml").write_text('lessons = ["one", "two"]\n', encoding="utf-8")
+    small(folder / "one", 'experiment = { kind = "reach_turn", turn = 1 }')
+    small(folder / "two", 'ask = [{ kind = "sent" }]')
+    return folder
+
+
 def shipped_copy(folder: Path) -> Path:
     """A copy of the shipped lessons."""
     return shutil.copytree(shipped("lessons"), folder / "lessons")

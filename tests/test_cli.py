@@ -297,7 +297,3 @@ def test_open_passes_everything_on(monkeypatch: pytest.MonkeyPatch) -> None:
     asked.clear()
     assert call("--lang", "ja") == 0
     assert asked == [{"language": "ja", "theme": None, "ascii_borders": False}]
-    asked.clear()
-    assert call("lesson", "the-loop", "--page", "once-round", "--progress", "p.json") == 0
-    look = {"language": "en", "theme": None, "ascii_borders": False, "progress": "p.json"}
-    assert asked == [{"lesson": "the-loop", "page": "once-round", **look}]

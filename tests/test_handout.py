@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests.made_lessons import small
-from visualizer import cli
+from visualizer import cli, commands
+from visualizer.agenda import read_agenda
 from visualizer.i18n import LANGUAGES, texts
 from visualizer.lessons.files import lesson_names, load_lesson
 from visualizer.lessons.handout import answer_key, worksheet
 
+FIRST = load_lesson("the-loop").pages[0].id
 ASKS = 'ask = [{ kind = "sent" }, { kind = "next_line", at = "aurora-run@t2.call" }]'
 
 
@@ -81,7 +85,7 @@ def test_code_is_quoted_in_fences(tmp_path: Path) -> None:
     [
         (["handout", "the-lop"], "the-loop"),
         (["lesson", "the-lop"], "the-loop"),
-        (["lesson", "the-loop", "--page", "once-rond"], "once-round"),
+        (["lesson", "the-loop", "--page", f"{FIRST}x"], FIRST),
         (["lesson", "the-loop"], "not a terminal"),
         (["lesson"], "not a terminal"),
         (["open", "paris", "--agenda", "nowhere.txt"], "not a terminal"),
@@ -109,3 +113,37 @@ def test_the_command_prints_both(capsys: pytest.CaptureFixture[str]) -> None:
             cli.main(["--lang", "en", *arguments])
         assert left.value.code == 0
         assert words in capsys.readouterr().out
+
+
+def test_a_lesson_opens_on_a_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The screen gets the lesson, the page, the file of progress and the agenda."""
+    from visualizer.tui import app
+
+    asked: list[object] = []
+
+    def run_app(**more: object) -> int:
+        asked.append(more)
+        return 0
+
+    monkeypatch.setattr(app, "run_app", run_app)
+    monkeypatch.setattr(commands, "on_a_terminal", lambda: True)
+    progress, agenda = str(tmp_path / "p.json"), tmp_path / "agenda.txt"
+    agenda.write_text("paris | One call\n", encoding="utf-8")
+    options = ["--progress", progress, "--agenda", str(agenda), "--theme", "light"]
+    look = {"language": "ja", "theme": "light", "ascii_borders": False, "progress": progress}
+    for arguments, page in ((["the-loop", "--page", FIRST], FIRST), ([], None)):
+        with pytest.raises(SystemExit) as left:
+            cli.main(["lesson", *arguments, *options, "--lang", "ja"])
+        assert left.value.code == 0
+        wanted = {"lesson": lesson_names()[0], "page": page, "agenda": read_agenda(agenda), **look}
+        assert asked.pop() == wanted
+
+
+def test_running_needs_no_lessons() -> None:
+    """A run starts without a line of the lessons' code."""
+    script = "import sys; from visualizer.cli import main\ntry: main(['run', 'paris'])\n"
+    script += "except SystemExit: pass\nprint([m for m in sys.modules if 'lesson' in m or 'progress' in m])"
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[-1] == "[]"
