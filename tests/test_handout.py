@@ -141,9 +141,13 @@ def test_a_lesson_opens_on_a_terminal(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_running_needs_no_lessons() -> None:
     """A run starts without a line of the lessons' code."""
-    script = "import sys; from visualizer.cli import main\ntry: main(['run', 'paris'])\n"
-    script += "except SystemExit: pass\nprint([m for m in sys.modules if 'lesson' in m or 'progress' in m])"
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    script = (
+        "import sys, atexit\n"
+        "from visualizer.cli import main\n"
+        "seen = lambda: [m for m in sys.modules if 'lesson' in m or 'progress' in m]\n"
+        "atexit.register(lambda: print(seen()))\n"
+        "main(['run', 'paris'])\n"
     )
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
