@@ -181,6 +181,7 @@ WRONG_TEXTS: dict[str, tuple[str, str, str]] = {
     "a link": (text(CLAIM, "[here](https://example.org)"), "5", "paragraphs"),
     "unknown fact": (text("[3](claim:aurora-run#money)"), "first", "money"),
     "no such place": (text("[3](claim:aurora-run@t9.call#sent)"), "first", "t9.call"),
+    "a bare count": (text(CLAIM, "It takes **3 calls**."), "first", "3 calls"),
     "wrong word": (text("[four](claim:aurora-run#model_calls)"), "first", "says four"),
     "nothing to quote": (text(CLAIM, "![](loop:agent_loop#sleep)"), "first", "sleep"),
     "no such loop": (text(CLAIM, "![](loop:no_loop#check)"), "first", "no_loop"),
@@ -207,6 +208,7 @@ RIGHT_TEXTS = [
     text("**[3](claim:aurora-run#model_calls)** and `code`, 2 * 3."),
     text(CLAIM, *["word " * 15] * 4),
     "# The title\n\n" + ENGLISH,
+    text(CLAIM, "N rounds are N + 1 calls; turn 1, message 2, `range(3) calls`."),
 ]
 
 

@@ -14,7 +14,7 @@ from visualizer.lessons.prose import Quote
 from visualizer.loading import Scenario, load_transcript
 from visualizer.locator import Locator
 from visualizer.loops.registry import loop_function, loop_names
-from visualizer.phrases import value_text
+from visualizer.phrases import kept, value_text
 from visualizer.timeline import Call, LoopSource, Run
 
 MOST_CAPS = 60
@@ -65,11 +65,16 @@ def caps_to_try(scenario: Scenario, run: Run) -> range:
 
 def smallest_max_turns(scenario: Scenario, run: Run) -> int | None:
     """The smallest cap that gives an answer, found by replaying; None where there is none."""
-    if not run.loop.takes_max_turns or run.loop.name not in loop_names():
+
+    def search(run: Run) -> int | None:
+        if not run.loop.takes_max_turns or run.loop.name not in loop_names():
+            return None
+        for cap in caps_to_try(scenario, run):
+            if answers(replay(scenario, loop=run.loop.name, max_turns=cap)):
+                return cap
         return None
-    caps = caps_to_try(scenario, run)
-    runs = (replay(scenario, loop=run.loop.name, max_turns=cap) for cap in caps)
-    return next((cap for cap, one in zip(caps, runs, strict=True) if answers(one)), None)
+
+    return kept(run, "_smallest_max_turns", search)
 
 
 def call_before(run: Run, call: Call) -> Call | None:

@@ -164,6 +164,8 @@ def _text(page: Page, language: str, stage: Stage) -> Iterator[Problem]:
     run = place.run if place else None
     yield from _length(page.id, text, run, stage)
     yield from _claims(page.id, text.claims, stage)
+    for count in (count for one in text.paragraphs for count in one.counts):
+        yield Problem(page.id, "lesson.problem.no_claim", {"count": count})
     for quote in text.quotes:
         yield from _quote(page.id, quote, run, stage)
     if cells(text.title) > TITLE_COLUMNS:

@@ -23,6 +23,10 @@ QUOTE = re.compile(r"!\[\]\(loop:(?P<loop>\w+)(?:#(?P<part>[^)\s]+))?\)")
 _INLINE = re.compile(rf"{CLAIM.pattern}|\*\*(?P<bold>.+?)\*\*|`(?P<code>[^`]+)`")
 _HEADING = re.compile(r"## +([^|]+?) *\| *(.*\S) *")
 _STRAY = re.compile(r"\]\(|!\[|\*\*|`|<\w|^(?:[-*+|#]|\d+\.)\s")
+_COUNT = re.compile(
+    r"(?<!\+ )\b\d+ (?:(?:model|tool|new) )?(?:call|round|message|step|turn)s?\b"
+    r"|(?<!\+ )\d+ ?(?:回|件|ラウンド|ステップ|ターン)(?!目)"
+)
 _WIDE = re.compile(r"[\u2e80-\u9fff\uff00-\uffef]")
 
 
@@ -57,6 +61,8 @@ class Paragraph:
 
     spans: Line
     claims: tuple[Claim, ...] = ()
+    counts: tuple[str, ...] = ()
+    """Counts of calls, rounds, messages … that no claim makes."""
 
     @property
     def plain(self) -> str:
@@ -91,10 +97,14 @@ class PageText:
     hints: tuple[Paragraph, ...] = ()
 
     @property
+    def paragraphs(self) -> tuple[Paragraph, ...]:
+        """Every paragraph of the page, hints included."""
+        return (*(block for block in self.blocks if isinstance(block, Paragraph)), *self.hints)
+
+    @property
     def claims(self) -> tuple[Claim, ...]:
-        """Every claim of the page, hints included."""
-        texts = [block for block in self.blocks if isinstance(block, Paragraph)]
-        return tuple(claim for text in (*texts, *self.hints) for claim in text.claims)
+        """Every claim of the page."""
+        return tuple(claim for text in self.paragraphs for claim in text.claims)
 
     @property
     def quotes(self) -> tuple[Quote, ...]:
@@ -123,7 +133,8 @@ def paragraph(source: str) -> Paragraph:
         joined += part if tight else f" {part}"
     claims: list[Claim] = []
     spans = tuple(_spans(display_safe(joined), "", claims))
-    return Paragraph(spans, tuple(claims))
+    bare = _INLINE.sub(lambda found: found["bold"] or "\0", joined)
+    return Paragraph(spans, tuple(claims), tuple(_COUNT.findall(CLAIM.sub("\0", bare))))
 
 
 def sections(source: str) -> tuple[list[Section], list[Problem]]:
