@@ -16,7 +16,7 @@ from visualizer.lessons.files import lesson_names, load_lesson
 from visualizer.lessons.handout import answer_key, worksheet
 
 FIRST = load_lesson("the-loop").pages[0].id
-ASKS = 'ask = [{ kind = "sent" }, { kind = "next_line", at = "aurora-run@t2.call" }]'
+ASKS = 'ask = [{ kind = "sent" }, { kind = "exit" }, { kind = "next_line", at = "aurora-run@t2.call" }]'
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -42,6 +42,7 @@ def test_the_sheet_asks_and_the_key_answers(tmp_path: Path) -> None:
     assert "**How many messages did call 1 send?**" in sheet
     assert "- [ ] 1: 1" in sheet
     assert "- [ ] 2: `return reply.text`" in sheet
+    assert "- [ ] 1: exit A (the flag asks for no tool)" in sheet
     key = list(answer_key(lesson, texts("en")))
     assert "- How many messages did call 1 send? **1: 1**" in key
     assert any(line.endswith("**2: `return reply.text`**") for line in key)

@@ -37,6 +37,7 @@ def test_progress_survives_a_restart(tmp_path: Path) -> None:
     assert again.page("the-loop", "two").answers["0"].tries == 2
     assert again.predictions == (1, 2)
     assert again.resume(["the-loop"]) == ("the-loop", "two")
+    assert again.score("the-loop", ["two", "new"]).seen == 1
     assert again.score("other") == Score(0, 0, 0, 0)
     assert [file.name for file in path.parent.iterdir()] == ["progress.json"]
 

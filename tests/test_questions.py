@@ -85,6 +85,8 @@ def test_the_right_answer_is_computed(
 
 
 BROKEN_LOOPS: list[tuple[QuestionKind, str, str, str]] = [
+    ("who_ended", "aurora-run", "forgets", "the endpoint (it refused a request)"),
+    ("who_ended", "repeat", "no_bound", "the visualizer (it stopped the run)"),
     ("outcome", "aurora-run", "forgets", "the endpoint refuses a request"),
     ("outcome", "aurora-run", "hard_coded", "with a value, before the model is done"),
     ("outcome", "repeat", "no_bound", "not by itself (it has to be stopped)"),
@@ -95,7 +97,8 @@ BROKEN_LOOPS: list[tuple[QuestionKind, str, str, str]] = [
 @pytest.mark.parametrize(("kind", "name", "loop", "answer"), BROKEN_LOOPS)
 def test_outcomes_of_broken_loops(kind: QuestionKind, name: str, loop: str, answer: str) -> None:
     """Each mistake ends in its own way."""
-    assert right(asked(kind, "start", name, loop=loop)) == answer
+    where = "end" if kind == "who_ended" else "start"
+    assert right(asked(kind, where, name, loop=loop)) == answer
 
 
 NOT_ASKED: list[tuple[QuestionKind, str, str]] = [

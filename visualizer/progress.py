@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple
@@ -132,9 +132,11 @@ class Progress:
         self._data.predicted += 1
         self._data.predicted_right += right
 
-    def score(self, lesson: str) -> Score:
-        """What a lesson has come to."""
-        pages = self._data.lessons.get(lesson, {}).values()
+    def score(self, lesson: str, page_ids: Iterable[str] | None = None) -> Score:
+        """What a lesson has come to; ``page_ids`` are its pages today (others don't count)."""
+        known = self._data.lessons.get(lesson, {})
+        wanted = known if page_ids is None else page_ids
+        pages = [known[page] for page in wanted if page in known]
         answers = [answer for page in pages for answer in page.answers.values()]
         return Score(
             seen=sum(page.seen for page in pages),

@@ -102,7 +102,7 @@ def never_read(asked: Asked) -> Question | None:
     nothing = texts("lesson.option.every_read")
     unread = never_sent(run, asked.step)
     right = texts("lesson.option.message", n=span(unread[0], unread[-1])) if unread else nothing
-    numbers = range(max(run.calls[-1].sent - 3, 0), run.calls[-1].sent)
+    numbers = range(max(run.calls[-1].sent - 2, 0), run.calls[-1].sent)
     options = [texts("lesson.option.message", n=number) for number in numbers]
     prompt = texts("lesson.ask.never_read")
     return question(asked, "never_read", prompt, right, [*options, nothing])
@@ -112,7 +112,10 @@ def who_ended(asked: Asked) -> Question | None:
     """Who ended the run: the model by its reply, or the loop."""
     if asked.step.phase != "end":
         return None
-    right = "stopped" if asked.run.stop else exit_of(asked.run)
+    right = exit_of(asked.run)
+    if asked.run.stop:
+        refused = asked.run.terminal_reason == "request_refused"
+        right = "refused" if refused else "stopped"
     names = list(dict.fromkeys(["no_tool", "used_up", "early", right]))
     options = [asked.texts(f"lesson.option.ended_{name}") for name in names]
     shown = asked.texts(f"lesson.option.ended_{right}")

@@ -144,5 +144,5 @@ def _marked(span: Span) -> str:
 
 def _option(option: str) -> str:
     """An option as Markdown: code and values in code marks, words as they are."""
-    plain = option.isascii() and re.search(r'[(=]\S|^"|^None$|^return', option)
+    plain = option.isascii() and re.search(r'^"|^None$|^return\b|\w\(|=', option)
     return f"`{option}`" if plain else option
