@@ -16,7 +16,8 @@ from visualizer.lessons.files import lesson_names, load_lesson
 from visualizer.lessons.handout import answer_key, worksheet
 
 FIRST = load_lesson("the-loop").pages[0].id
-ASKS = 'ask = [{ kind = "sent" }, { kind = "exit" }, { kind = "next_line", at = "aurora-run@t2.call" }]'
+LAST = "aurora-run@t2.call"
+ASKS = f'ask = [{{ kind = "sent" }}, {{ kind = "exit" }}, {{ kind = "next_line", at = "{LAST}" }}]'
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
