@@ -22,8 +22,13 @@ def state(where: str = "start", name: str = "aurora-run", **asked: object) -> St
 DONE: list[tuple[Goal, State, State]] = [
     (Goal("cut_off"), state(), state(max_turns=2)),
     (Goal("ends", reason="request_refused"), state(), state(loop="forgets")),
-    (Goal("returns", text="1974"), state(max_turns=2), state(max_turns=5)),
-    (Goal("returns", text="1974", smallest=True), state(max_turns=5), state(max_turns=3)),
+    (Goal("returns", text="1974"), state("end", max_turns=2), state("end", max_turns=5)),
+    (Goal("returns", text="1974"), state("t2.check"), state("end")),
+    (
+        Goal("returns", text="1974", smallest=True),
+        state("end", max_turns=5),
+        state("end", max_turns=3),
+    ),
     (Goal("reach_text", text="1951"), state("t0.append"), state("t0.execute")),
     (Goal("reach_text", text="Mara Voss"), state("t1.call"), state("t0.execute")),
     (Goal("reach_text", text="Aurora Run"), state("t0.call"), state("start")),

@@ -131,7 +131,7 @@ def outcome(asked: Asked) -> Question | None:
     names = ["answer", "cut_off", "refused", "early", "endless"]
     options = [asked.texts(f"lesson.option.outcome_{name}") for name in names]
     shown = asked.texts(f"lesson.option.outcome_{right}")
-    prompt = asked.texts("lesson.ask.outcome")
+    prompt = asked.texts("lesson.ask.outcome", loop=asked.run.loop.function)
     return question(asked, "outcome", prompt, shown, options, asked.deducible)
 
 

@@ -97,8 +97,11 @@ def first_step_with(run: Run, text: str) -> int | None:
 
 def _indices(goal: Goal, state: State) -> range:
     """The steps that may make a difference to a goal."""
-    moves = goal.kind.startswith("reach_")
-    return range(1, len(state.run.steps) + 1) if moves else range(state.index, state.index + 1)
+    last = len(state.run.steps)
+    if goal.kind.startswith("reach_"):
+        return range(1, last + 1)
+    here = last if goal.kind == "returns" else state.index
+    return range(here, here + 1)
 
 
 def _reachable(goal: Goal, start: State) -> Iterator[State]:
@@ -148,7 +151,9 @@ def _texts(message: Message) -> Iterator[str]:
 
 
 def _returns(goal: Goal, state: State) -> bool:
-    if not answers(state.run) or state.run.result != goal.text:
+    """Seen at the end only: there the reader knows what was returned."""
+    at_end = state.index == len(state.run.steps)
+    if not at_end or not answers(state.run) or state.run.result != goal.text:
         return False
     smallest = smallest_max_turns(state.scenario, state.run) if goal.smallest else None
     return not goal.smallest or state.run.max_turns == smallest

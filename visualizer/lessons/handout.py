@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from visualizer.i18n import Texts
 from visualizer.lessons.facts import Stage, quoted_lines
 from visualizer.lessons.goals import sentence, solve, start_of
-from visualizer.lessons.model import Ask, Goal, Lesson, Page
+from visualizer.lessons.model import Goal, Lesson, Page
 from visualizer.lessons.prose import CLAIM, QUOTE, Paragraph, Quote, Span, quote_of
 from visualizer.lessons.questions import Question, ask
 from visualizer.locator import Locator
@@ -74,7 +74,10 @@ def _page(page: Page, number: int, texts: Texts, stage: Stage) -> Iterator[str]:
             yield "".join(map(_marked, block.spans))
         else:
             yield from _code(block, page.at, stage)
-    for question in _questions(page, texts, stage):
+    for question, elsewhere in _questions(page, texts, stage):
+        if elsewhere is not None:
+            yield ""
+            yield texts("lesson.handout.place", place=f"`visualizer open {elsewhere}`")
         yield ""
         yield f"**{question.prompt}**"
         yield ""
@@ -92,7 +95,7 @@ def _page(page: Page, number: int, texts: Texts, stage: Stage) -> Iterator[str]:
 
 
 def _answers(page: Page, texts: Texts, stage: Stage) -> Iterator[str]:
-    for question in _questions(page, texts, stage):
+    for question, _ in _questions(page, texts, stage):
         right = f"{question.right + 1}: {_option(question.options[question.right])}"
         if not question.scored:
             right = texts("lesson.handout.unscored", answer=right)
@@ -101,14 +104,14 @@ def _answers(page: Page, texts: Texts, stage: Stage) -> Iterator[str]:
         yield from _solution(page.experiment, page, texts, stage)
 
 
-def _questions(page: Page, texts: Texts, stage: Stage) -> Iterator[Question]:
-    made = (_question(one, page, texts, stage) for one in page.asks)
-    yield from (question for question in made if question is not None)
-
-
-def _question(one: Ask, page: Page, texts: Texts, stage: Stage) -> Question | None:
-    place = stage.at(Locator.parse(one.at) if one.at else page.at)
-    return ask(one.kind, place.run, place.index, texts, place.scenario, one.known)
+def _questions(page: Page, texts: Texts, stage: Stage) -> Iterator[tuple[Question, Locator | None]]:
+    """The page's questions, each with its own place where it has one."""
+    for one in page.asks:
+        elsewhere = Locator.parse(one.at) if one.at else None
+        place = stage.at(elsewhere or page.at)
+        asked = ask(one.kind, place.run, place.index, texts, place.scenario, one.known)
+        if asked is not None:
+            yield asked, elsewhere
 
 
 def _solution(goal: Goal, page: Page, texts: Texts, stage: Stage) -> Iterator[str]:

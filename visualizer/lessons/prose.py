@@ -129,12 +129,16 @@ def paragraph(source: str) -> Paragraph:
     """A paragraph from its lines. Japanese lines join without a space."""
     joined = ""
     for part in map(str.strip, source.splitlines()):
-        tight = not joined or (_WIDE.match(joined[-1]) and part and _WIDE.match(part[0]))
+        tight = not joined or joined[-1] in "。、」）" or _are_wide(joined[-1], part[:1])
         joined += part if tight else f" {part}"
     claims: list[Claim] = []
     spans = tuple(_spans(display_safe(joined), "", claims))
     bare = _INLINE.sub(lambda found: found["bold"] or "\0", joined)
     return Paragraph(spans, tuple(claims), tuple(_COUNT.findall(CLAIM.sub("\0", bare))))
+
+
+def _are_wide(last: str, first: str) -> bool:
+    return bool(_WIDE.match(last) and _WIDE.match(first))
 
 
 def sections(source: str) -> tuple[list[Section], list[Problem]]:
