@@ -10,8 +10,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from types import FrameType
@@ -79,41 +78,52 @@ class Tracer:
     # probes
 
     def _model(self, messages: list[Any], **parameters: Any) -> Reply:
-        with self._untraced():
+        own = self._enter_probe()
+        try:
             return self._call(messages, parameters)
+        finally:
+            self._leave_probe(own)
 
     def _tools(self, call: Any) -> dict[str, Any]:
-        with self._untraced():
+        own = self._enter_probe()
+        try:
             result = self._execute(call)
             return {**result.data, "content": copy_json(result.data.get("content"))}
+        finally:
+            self._leave_probe(own)
 
     def _flag_read(self, reply: Reply, value: str | None) -> None:
-        if threading.get_ident() == self._thread:
-            with self._untraced():
+        own = self._enter_probe()
+        try:
+            if own:
                 self._before_probe()
                 self._recorder.flag(reply, value, self._here())
+        finally:
+            self._leave_probe(own)
 
     def _calls_read(self, _reply: Reply) -> None:
-        if threading.get_ident() == self._thread:
-            with self._untraced():
+        own = self._enter_probe()
+        try:
+            if own:
                 self._before_probe()
                 self._asked_line = self._line
                 self._recorder.asked(self._requested)
+        finally:
+            self._leave_probe(own)
 
-    @contextmanager
-    def _untraced(self) -> Iterator[None]:
-        """The loop's thread is in a probe: nothing here is the loop's own doing.
+    def _enter_probe(self) -> bool:
+        """Whether this is the loop's own thread. While it is in a probe nothing is traced.
 
-        Only a matter of speed; the loop's frame keeps its own trace function meanwhile.
+        Only a matter of speed: the loop's frame keeps its trace function meanwhile.
         """
         own = threading.get_ident() == self._thread
         if own:
             sys.settrace(None)
-        try:
-            yield
-        finally:
-            if own:
-                sys.settrace(self._trace_call)
+        return own
+
+    def _leave_probe(self, own: bool) -> None:
+        if own:
+            sys.settrace(self._trace_call)
 
     def _call(self, messages: list[Any], parameters: dict[str, Any]) -> Reply:
         self._before_probe(self._recorder.depth_before_call)
