@@ -1,0 +1,53 @@
+"""A poll: the question before the next step, for a whole room, without a score."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from visualizer.lessons.predict import predict
+from visualizer.lessons.questions import Question
+from visualizer.tui.actions import Where
+from visualizer.tui.paint.footer import footer
+from visualizer.tui.paint.poll import poll
+from visualizer.tui.paint.segments import Painted
+from visualizer.tui.screens.base import PaintedScreen
+from visualizer.tui.session import Session
+
+
+class PollScreen(PaintedScreen):
+    """Only the question. Nothing is counted, and the answer waits for a key."""
+
+    WHERE: ClassVar[Where] = "poll"
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+        self.marked: int | None = None
+        self.revealed = False
+
+    @property
+    def question(self) -> Question:
+        """The question, in the language of the moment."""
+        found = predict(self.session.run, self.session.index, self.texts)
+        assert found is not None, "a poll is opened where there is a question"
+        return found
+
+    def paint(self, width: int, height: int) -> Painted:
+        """The question at a size."""
+        foot = footer("poll", self.texts, self.glyphs, width, 1, self.status)
+        question = self.question
+        return poll(question, self.marked, self.revealed, self.texts, foot, width, height)
+
+    def do_answer_poll(self) -> None:
+        """Show the answer, or hide it again."""
+        self.revealed = not self.revealed
+
+    def do_mark(self, number: str) -> None:
+        """Mark what the room thinks; once more takes the mark away."""
+        chosen = int(number) - 1
+        if chosen < len(self.question.options):
+            self.marked = None if self.marked == chosen else chosen
+
+    def do_leave(self) -> None:
+        """Back to the run."""
+        self.app.pop_screen()
