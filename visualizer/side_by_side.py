@@ -34,12 +34,19 @@ def lines(
     Of what is given twice the first is the left run's; what is given once is the right one's.
     """
     scenario = load_transcript(name)
-    sides = zip(_two("--loop", loops), _two("--max-turns", caps), strict=True)
-    left, right = [replay(scenario, loop=loop, max_turns=cap) for loop, cap in sides]
+    left, right = [replay(scenario, loop=loop, max_turns=cap) for loop, cap in sides(loops, caps)]
     comparison = compare(left, right)
     if as_json:
         return plain.json_lines(to_json(comparison, scenario, texts))
     return text_lines(comparison, scenario, texts)
+
+
+def sides(
+    loops: Sequence[str], caps: Sequence[int]
+) -> tuple[tuple[str | None, int | None], tuple[str | None, int | None]]:
+    """The loop and the cap of the left and of the right run, as options give them."""
+    left, right = zip(_two("--loop", loops), _two("--max-turns", caps), strict=True)
+    return left, right
 
 
 def _two(option: str, given: Sequence[T]) -> tuple[T | None, T | None]:

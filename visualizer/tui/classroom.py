@@ -32,5 +32,5 @@ def place_name(entry: Entry) -> str:
 
 def entry_title(entry: Entry) -> str:
     """The title of a place; where it has none, its name without folders."""
-    bare = entry.title == display_safe(str(entry.locator)) or entry.title == entry.locator.name
-    return place_name(entry) if bare or "/" in entry.title else entry.title
+    untitled = entry.title == display_safe(str(entry.locator)) or entry.locator.name in entry.title
+    return place_name(entry) if untitled else entry.title

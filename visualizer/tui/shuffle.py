@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from visualizer.comparison import Comparison, compare
 from visualizer.engine.sources import loop_source
+from visualizer.lessons.files import lesson_names, load_lesson
 from visualizer.lessons.puzzle import SCENARIOS, Verdict, judge, ordered_lines, shuffled_lines
 from visualizer.loops.registry import loop_function
 
@@ -87,6 +88,15 @@ class Shuffle:
         except SyntaxError as error:
             line = (error.lineno or 2) - 1
             return max(1, min(line, len(self.lines))), error.msg
+        return None
+
+    def page(self) -> tuple[str, str] | None:
+        """The lesson and the page whose experiment this is, where there is one."""
+        for name in lesson_names():
+            for page in load_lesson(name).pages:
+                goal = page.experiment
+                if goal is not None and goal.kind == "order" and goal.loop == self.loop:
+                    return name, page.id
         return None
 
     def judged(self, name: str) -> Iterator[Result]:

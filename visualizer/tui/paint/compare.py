@@ -32,6 +32,10 @@ TALL = 30
 """From so many lines on there is room for the steps of both runs."""
 
 
+LITTLE = 8
+"""With less room the code stands alone; the messages are a key away."""
+
+
 def compare_screen(view: CompareView, foot: Sequence[Line], width: int, height: int) -> Painted:
     """The whole screen at a size, the keys included."""
     if width < SMALLEST[0] or height < SMALLEST[1]:
@@ -63,7 +67,7 @@ def paint_compare(view: CompareView, width: int, height: int) -> list[Line]:
 
 def _share(view: CompareView, width: int, room: int) -> tuple[int, int]:
     """The lines that code and messages get, their headings included."""
-    if room < 4 or view.settings.panes != "all":
+    if room < LITTLE or view.settings.panes != "all":
         return (0, room) if view.settings.panes == "messages" else (room, 0)
     whole = compare_code.length(view, width) + 1
     held = min(4 if room < 16 else room * 2 // 5, room - 2)
@@ -112,7 +116,8 @@ def _state(view: CompareView, width: int) -> Line:
     else:
         key = "later" if beside_.at < beside_.parting else "parted"
         stamp, role = texts(f"screen.compare.{key}"), "phase"
-    text = texts("screen.compare.at", left=places[0], right=places[1])
+    key = "places" if beside_.at == beside_.parting else "at"
+    text = texts(f"screen.compare.{key}", left=places[0], right=places[1])
     key = "" if beside_.at == beside_.parting else texts("screen.compare.jump")
     return spread(
         [Seg(" "), Seg(f" {stamp} ", role, "part"), Seg(f"  {text}", "text", "part")],

@@ -18,6 +18,8 @@ from visualizer.tui.view import View
 
 GUTTER = 6
 """The cells left of the code on one side: the sign and the mark."""
+FOLDS = 6
+"""With fewer lines, what is left out is not said."""
 _MARKS = (("", "text"), (">", "done"), (">>", "next"))
 
 
@@ -72,8 +74,11 @@ def rows(view: CompareView, listing: Sequence[CodeLine], height: int) -> list[Ro
     centre = here[0] if here else 0
     near = sorted(range(len(listing)), key=lambda at: abs(at - centre))
     differing = [at for at in near if listing[at].change != "equal"]
+    first = list(dict.fromkeys((*here, *differing, *near)))
+    if height < FOLDS:
+        return [Row(listing[at]) for at in sorted(first[:height])]
     chosen: set[int] = set()
-    for at in (*here, *differing, *near):
+    for at in first:
         if len(_folded(listing, chosen | {at})) <= height:
             chosen.add(at)
     return _folded(listing, chosen)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from visualizer.agenda import Entry as AgendaEntry
 from visualizer.i18n import Texts
 from visualizer.text import display_safe
 from visualizer.tui.classroom import Classroom, entry_title, place_name
@@ -37,12 +38,18 @@ def agenda(classroom: Classroom, chosen: Callable[[str], object]) -> PickerScree
 
     def matching(_: Texts, words: str) -> list[Entry]:
         entries = [
-            Entry(str(number), f"{number}  {entry_title(entry)}", place_name(entry), "")
+            Entry(str(number), f"{number}  {entry_title(entry)}", _where(entry), "")
             for number, entry in enumerate(classroom.agenda, start=1)
         ]
         return _holding(entries, words)
 
     return PickerScreen(Offer("screen.picker.agenda", matching, chosen))
+
+
+def _where(entry: AgendaEntry) -> str:
+    """The place, where the title does not say it."""
+    place = place_name(entry)
+    return "" if place == entry_title(entry) else place
 
 
 def _loop(name: str, texts: Texts) -> Entry:

@@ -128,9 +128,19 @@ class ShuffleScreen(PaintedScreen):
             shuffle.running = False
             wrong = (at for at, one in enumerate(shuffle.results) if not one.verdict.right)
             shuffle.chosen = next(wrong, 0)
-            if shuffle.solved and self._solved is not None:
-                self._solved(tuple(shuffle.lines))
+            if shuffle.solved:
+                self._keep()
         self.pane.repaint()
+
+    def _keep(self) -> None:
+        """Tell whoever asked for the order that it is found, or write it down."""
+        if self._solved is not None:
+            self._solved(tuple(self.shuffle.lines))
+            return
+        page = self.shuffle.page()
+        if page is not None:
+            self.visualizer.progress.solve(*page)
+            self.visualizer.keep_progress()
 
     def do_result(self, at: str) -> None:
         """Choose a recording; when it is chosen already, compare."""
