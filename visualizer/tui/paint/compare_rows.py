@@ -85,22 +85,28 @@ def _end(view: View, phase: str, told: str, width: int, height: int) -> list[Lin
 
 def message_rows(view: CompareView, side: Side, width: int, height: int) -> list[Line]:
     """The last messages of a run; a sign stands before those that the other does not have."""
-    one, other = view.side(side), view.side("right" if side == "left" else "left")
-    sign = Seg("-", "never") if side == "left" else Seg("+", "new")
-    count = one.step.messages
-    positions = range(max(0, count - height), count)
+    one = view.side(side)
+    few = one.step.messages * 2 <= height  # where all can't have two lines, each gets one
     found: list[Line] = []
-    for most in (MOST, 3, 2, 1):
-        found = []
-        for position in positions:
-            found += _line_before(one, position, width)
-            message = one.run.message(one.index, position)
-            mark = Seg(" ") if _has(other, message, position) else sign
-            found += _message(one, message, position, mark, width, most)
-        found += [*_line_before(one, count, width), *_in_hand(one, width)]
+    for most in (MOST, 3, 2, 1) if few else (1,):
+        found = _rows(view, side, width, height, most)
         if len(found) <= height:
             break
     return block(found[-height:] if height > 0 else [], width, height)
+
+
+def _rows(view: CompareView, side: Side, width: int, height: int, most: int) -> list[Line]:
+    """The last messages, in at most ``most`` lines each, with the line up to which it has read."""
+    one, other = view.side(side), view.side("right" if side == "left" else "left")
+    sign = Seg("-", "never") if side == "left" else Seg("+", "new")
+    count = one.step.messages
+    found: list[Line] = []
+    for position in range(max(0, count - height), count):
+        found += _line_before(one, position, width)
+        message = one.run.message(one.index, position)
+        mark = Seg(" ") if _has(other, message, position) else sign
+        found += _message(one, message, position, mark, width, most)
+    return [*found, *_line_before(one, count, width), *_in_hand(one, width)]
 
 
 def _message(
@@ -163,26 +169,30 @@ def steps(view: CompareView, width: int) -> list[Line]:
     beside = view.beside
     names = [view.texts(f"compare.side.{side}") for side in ("left", "right")]
     label = max(map(cells, names)) + 3
-    columns = [_column(view, at) for at in range(len(beside.comparison.steps))]
-    sizes = [max(cells(one), cells(other)) + 1 for one, other in columns]
-    first = last = beside.at
-    room = width - label - 4 - sizes[first]
-    while True:
-        if last < beside.last and sizes[last + 1] <= room:
-            last += 1
-            room -= sizes[last]
-        elif first > 0 and sizes[first - 1] <= room:
-            first -= 1
-            room -= sizes[first]
-        else:
-            break
+    first = beside.at
+    columns = {first: _column(view, first)}
+    room = width - label - 4 - _size(columns[first])
+    for change in (1, -1):
+        half = room if change < 0 or first == 0 else room * 2 // 3
+        edge = beside.at + change
+        while 0 <= edge <= beside.last:
+            column = _column(view, edge)
+            if _size(column) > half:
+                break
+            columns[edge] = column
+            half, room = half - _size(column), room - _size(column)
+            edge += change
     lines: list[list[Seg]] = [[Seg(f" {pad(name, label - 1)}", "label")] for name in names]
-    for at in range(first, last + 1):
+    for at in sorted(columns):
         for row, word in enumerate(columns[at]):
             role = "phase" if at == beside.at and word else "text" if at < beside.at else "dim"
-            rest = " " * (sizes[at] - cells(word))
+            rest = " " * (_size(columns[at]) - cells(word))
             lines[row] += [Seg(word, role, f"at:{at}"), Seg(rest, "text", f"at:{at}")]
     return [fit(line, width) for line in lines]
+
+
+def _size(column: tuple[str, str]) -> int:
+    return max(map(cells, column)) + 1
 
 
 def _column(view: CompareView, at: int) -> tuple[str, str]:

@@ -163,6 +163,10 @@ class CompareScreen(PaintedScreen):
         """Tell where and why they part, or hide it again."""
         self.revealed = not self.revealed
 
+    def do_tell(self) -> None:
+        """The same with the key that the screen names."""
+        self.do_reveal()
+
     def do_copy(self) -> None:
         """Copy the command that opens this comparison, and show it."""
         command = display_safe(self.command())
