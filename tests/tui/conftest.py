@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+
+
+@pytest.fixture(autouse=True)
+def own_progress(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No test reads or writes the progress of whoever runs it."""
+    monkeypatch.setenv("VISUALIZER_PROGRESS", str(tmp_path / "progress.json"))
 
 
 @pytest.fixture(autouse=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 from textual.pilot import Pilot
 
@@ -78,12 +79,13 @@ async def opened(
     at: str | None = None,
     max_turns: int | None = None,
     theme: str = "dark",
+    **more: Any,
 ) -> AsyncIterator[Driven]:
     """The app over a scenario (None for the library) at a size."""
     if isinstance(scenario, str):
         scenario = load_transcript(scenario)
     session = Session.open(scenario, None, max_turns, at) if scenario else None
-    app = VisualizerApp(session, language=language, theme=theme)
+    app = VisualizerApp(session, language=language, theme=theme, **more)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         yield Driven(app, pilot)

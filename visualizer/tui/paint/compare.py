@@ -182,7 +182,9 @@ def _code(view: CompareView, width: int, sizes: tuple[int, int], height: int) ->
     if compare_code.fits_beside(view, width):
         head = heading(one, title, width)
         return [head, *compare_code.split(view, *sizes, height)]
-    head = heading(one, title, width, view.texts("screen.compare.marks"))
+    note = view.texts("screen.compare.marks")
+    note = note if cells(title) + cells(note) + 10 <= width else ""
+    head = heading(one, title, width, note)
     return [head, *compare_code.merged(view, width, height)]
 
 

@@ -36,6 +36,8 @@ def state_line(view: CompareView, side: Side, width: int) -> Line:
     shown = list(meter(one))
     if width_of(shown) + width_of(right) + 1 > width:
         shown = shown[1:]  # the bar says it without its label
+    if one.at_end and width_of(shown) + width_of(right) + 1 > width:
+        right = []  # what is below says it, too
     if width_of(shown) + width_of(right) + cells(step) + 6 <= width:
         right = [*right, Seg(f" {step} ", "dim")]
     return spread([Seg(" "), *shown], right, width)
@@ -115,7 +117,7 @@ def _message(
     role = "role.assistant" if message.role == "assistant" else "role.user"
     name = safe(message.role, ROLE - 1) or "?"
     name = name + " " if width < NARROW else pad(name, ROLE)
-    number = str(position)
+    number = f"{position:>{len(str(max(view.step.messages - 1, 0)))}}"
     indent = 2 + len(number) + cells(name)
     tag = [Seg(f" {view.texts('screen.new')}", "new")] if is_new(view, position) else []
     room = max(width - indent - 1 - width_of(tag), 8)
