@@ -212,9 +212,9 @@ async def _choice(driven: Driven, key: str) -> None:
     await driven.press("escape")
     library = driven.app.screen
     assert isinstance(library, LibraryScreen)
-    library.at = 1
+    middle = library.at = len(library.shelf.lessons) + 1
     await driven.press(key)
-    assert library.at == (2 if key == "down" else 0)
+    assert library.at == middle + (1 if key == "down" else -1)
     await driven.press("enter", "s", "down")
     picker = driven.app.screen
     assert isinstance(picker, PickerScreen)

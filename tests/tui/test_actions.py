@@ -5,16 +5,31 @@ from __future__ import annotations
 import pytest
 from textual import events
 
+from tests.tui import cases_beside, cases_lesson  # noqa: F401 - they register their cases
 from tests.tui.cases import CASES
 from tests.tui.screens import LANGUAGES, SIZES, opened
-from visualizer.tui.actions import ACTIONS, BY_ID, FOOTERS, Where, available, key_of, keymap
+from visualizer.tui.actions import ACTIONS, BY_ID, FOOTERS, STATES, Where, available, key_of, keymap
+from visualizer.tui.screens.compare import CompareScreen
+from visualizer.tui.screens.lesson import LessonScreen
 from visualizer.tui.screens.library import LibraryScreen
 from visualizer.tui.screens.picker import PickerScreen
+from visualizer.tui.screens.poll import PollScreen
 from visualizer.tui.screens.request import RequestScreen
 from visualizer.tui.screens.sheet import SheetScreen
+from visualizer.tui.screens.shuffle import ShuffleScreen
 from visualizer.tui.screens.stepper import StepperScreen
 
-WHERES: tuple[Where, ...] = ("stepper", "library", "sheet", "request", "picker")
+WHERES: tuple[Where, ...] = (
+    "stepper",
+    "lesson",
+    "library",
+    "sheet",
+    "request",
+    "picker",
+    "compare",
+    "shuffle",
+    "poll",
+)
 SCREENS = list(zip(SIZES, LANGUAGES, strict=True))
 KEYS = [(action.id, key) for action in ACTIONS for key in action.keys]
 
@@ -41,10 +56,14 @@ def test_every_action_is_carried_out() -> None:
     """Each screen has a method for each action it offers."""
     screens: dict[Where, type] = {
         "stepper": StepperScreen,
+        "lesson": LessonScreen,
         "library": LibraryScreen,
         "sheet": SheetScreen,
         "request": RequestScreen,
         "picker": PickerScreen,
+        "compare": CompareScreen,
+        "shuffle": ShuffleScreen,
+        "poll": PollScreen,
     }
     for where, screen in screens.items():
         missing = [one.id for one in available(where) if not hasattr(screen, f"do_{one.id}")]
@@ -56,6 +75,9 @@ def test_footers_offer_what_the_screen_can_do() -> None:
     for where, entries in FOOTERS.items():
         for name in (name for ids in entries for name in ids):
             assert where in BY_ID[name].where, (where, name)
+    for state, (where, entries) in STATES.items():
+        for name in (name for ids in entries for name in ids):
+            assert where in BY_ID[name].where, (state, name)
 
 
 def test_no_action_needs_a_function_key_or_control() -> None:

@@ -15,7 +15,20 @@ def imported(modules: str) -> set[str]:
     return set(done.stdout.split())
 
 
-@pytest.mark.parametrize("module", ["paint.frame", "paint.request", "session", "actions", "find"])
+@pytest.mark.parametrize(
+    "module",
+    [
+        "paint.frame",
+        "paint.request",
+        "session",
+        "actions",
+        "find",
+        "beside",
+        "paint.compare",
+        "shuffle",
+        "paint.shuffle",
+    ],
+)
 def test_painting_knows_nothing_of_textual(module: str) -> None:
     """What screens look like, and what a session does, works without a terminal library."""
     assert "textual" not in imported(f"visualizer.tui.{module}")
@@ -24,5 +37,6 @@ def test_painting_knows_nothing_of_textual(module: str) -> None:
 def test_the_first_frame_loads_only_what_it_shows() -> None:
     """Help, pickers, requests and the library are imported when they are first opened."""
     there = imported("visualizer.tui.app, visualizer.tui.screens.stepper")
-    late = ("help", "picker", "request", "message", "library")
-    assert not {f"visualizer.tui.screens.{name}" for name in late} & there
+    late = "help picker request message library compare choices poll shuffle blank"
+    assert not {f"visualizer.tui.screens.{name}" for name in late.split()} & there
+    assert not {"visualizer.comparison", "visualizer.tui.beside", "visualizer.agenda"} & there

@@ -134,6 +134,7 @@ async def test_the_library_opens_what_is_chosen() -> None:
         assert driven.name == "LibraryScreen"
         assert "(reconstructed)" not in driven.text
         assert "reconstructed" in driven.text
+        await driven.press("down", "down", "down", "down")
         await driven.click("aurora-run-cutoff")
         assert driven.stepper.session.scenario.name == "aurora-run-cutoff"
         await driven.press("L", "escape")

@@ -12,59 +12,109 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-Where = Literal["stepper", "library", "sheet", "request", "picker"]
-Group = Literal["move", "cap", "look", "find", "screen"]
+Where = Literal[
+    "stepper", "lesson", "library", "sheet", "request", "picker", "compare", "shuffle", "poll"
+]
+Group = Literal["learn", "move", "cap", "look", "find", "screen", "class"]
 
-GROUPS: tuple[Group, ...] = ("move", "cap", "look", "find", "screen")
+GROUPS: tuple[Group, ...] = ("learn", "move", "cap", "look", "find", "screen", "class")
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One thing to do. The first key is the one shown where there is room for one only."""
+    """One thing to do. The first key is the one shown where there is room for one only.
+
+    With ``numbered``, which of the keys was pressed is the action's argument.
+    """
 
     id: str
     keys: tuple[str, ...]
     group: Group
     where: tuple[Where, ...] = ("stepper",)
     palette: bool = True
+    numbered: bool = False
 
 
 _LISTS: tuple[Where, ...] = ("library", "picker")
 _SCROLL: tuple[Where, ...] = ("sheet", "request")
-_PLACES: tuple[Where, ...] = ("stepper", "library")
-_READING: tuple[Where, ...] = (*_PLACES, *_SCROLL)
+_LIVE: tuple[Where, ...] = ("stepper", "lesson")
+_PLACES: tuple[Where, ...] = (*_LIVE, "library", "compare", "shuffle")
+_READING: tuple[Where, ...] = (*_PLACES, *_SCROLL, "poll")
+_BESIDE: tuple[Where, ...] = ("stepper", "compare")
+_RUNS: tuple[Where, ...] = (*_LIVE, "compare")
 
 ACTIONS: tuple[Action, ...] = (
-    Action("next", ("right", "space", "l"), "move"),
-    Action("back", ("left", "h"), "move"),
-    Action("next_turn", ("pagedown", "]"), "move"),
-    Action("previous_turn", ("pageup", "["), "move"),
-    Action("first", ("home",), "move"),
-    Action("last", ("end",), "move"),
-    Action("go", ("g",), "move"),
+    Action("next", ("right", "space", "l"), "move", _BESIDE),
+    Action("back", ("left", "h"), "move", _BESIDE),
+    Action("next_turn", ("pagedown", "]"), "move", _BESIDE),
+    Action("previous_turn", ("pageup", "["), "move", _BESIDE),
+    Action("first", ("home",), "move", _RUNS),
+    Action("last", ("end",), "move", _RUNS),
+    Action("go", ("g",), "move", _RUNS),
     Action("play", ("enter",), "move"),
     Action("faster", (">",), "move"),
     Action("slower", ("<",), "move"),
-    Action("raise_cap", ("+", "="), "cap"),
-    Action("lower_cap", ("-",), "cap"),
-    Action("request", ("r",), "look"),
-    Action("older", ("up", "k"), "look"),
-    Action("newer", ("down", "j"), "look"),
-    Action("expand", ("e",), "look"),
-    Action("unfold", ("c",), "look"),
-    Action("counts", ("i",), "look"),
-    Action("search", ("/",), "find"),
-    Action("find_next", ("n",), "find"),
-    Action("find_previous", ("N",), "find"),
-    Action("scenario", ("s",), "screen"),
-    Action("copy", ("y",), "screen"),
+    Action("raise_cap", ("+", "="), "cap", _RUNS),
+    Action("lower_cap", ("-",), "cap", _RUNS),
+    Action("request", ("r",), "look", _LIVE),
+    Action("older", ("up", "k"), "look", _LIVE),
+    Action("newer", ("down", "j"), "look", _LIVE),
+    Action("expand", ("e",), "look", _LIVE),
+    Action("unfold", ("c",), "look", _LIVE),
+    Action("counts", ("i",), "look", _LIVE),
+    Action("search", ("/",), "find", _LIVE),
+    Action("find_next", ("n",), "find", _LIVE),
+    Action("find_previous", ("N",), "find", _LIVE),
+    Action("scenario", ("s",), "screen", _LIVE),
+    Action("copy", ("y",), "screen", _RUNS),
     Action("theme", ("t",), "screen", _READING),
     Action("language", ("L",), "screen", _READING),
     Action("borders", ("b",), "screen", _READING),
     Action("palette", (":", "ctrl+p"), "screen", _PLACES, palette=False),
     Action("help", ("?",), "screen", _PLACES),
-    Action("library", ("escape",), "screen"),
+    Action("library", ("escape",), "screen", _LIVE),
     Action("quit", ("q",), "screen", _PLACES),
+    # Predictions and lessons.
+    Action("answer", tuple("123456789"), "learn", _LIVE, palette=False, numbered=True),
+    Action("skip", ("0",), "learn", _LIVE, palette=False),
+    Action("predict", ("p",), "learn"),
+    Action("go_on", ("right", "space", "enter", "l"), "learn", ("lesson",), palette=False),
+    Action("look_back", ("left",), "learn", ("lesson",), palette=False),
+    Action("page_after", ("pagedown",), "learn", ("lesson",)),
+    Action("page_before", ("pageup",), "learn", ("lesson",)),
+    Action("turn_after", ("]",), "move", ("lesson",)),
+    Action("turn_before", ("[",), "move", ("lesson",)),
+    Action("hint", ("h",), "learn", ("lesson",)),
+    # Two runs beside each other, and the loop that drives.
+    Action("compare", ("v",), "look", ("stepper", "shuffle")),
+    Action("loop", ("o",), "screen", _RUNS),
+    Action("part", ("d",), "move", ("compare",)),
+    Action("panes", ("tab",), "look", ("compare",)),
+    Action("swap", ("x",), "look", ("compare",)),
+    Action("step_right", ("e",), "look", ("compare", "shuffle")),
+    Action("step_left", ("E",), "look", ("compare",)),
+    # In class.
+    Action("instructor", ("I",), "class", (*_RUNS, "library")),
+    Action("reveal", ("R",), "class", _RUNS),
+    Action("tell", ("enter",), "class", ("compare",), palette=False),
+    Action("poll", ("P",), "class"),
+    Action("agenda", ("a",), "class", (*_RUNS, "library")),
+    Action("agenda_place", tuple("123456789"), "class", ("library", "compare"), False, True),
+    Action("blank", (".",), "class", (*_READING,)),
+    Action("answer_poll", ("enter", "space"), "class", ("poll",), palette=False),
+    Action("mark", tuple("123456789"), "class", ("poll",), False, True),
+    # Shuffled lines.
+    Action("shuffle", ("S",), "learn", ("stepper", "library")),
+    Action("above", ("up", "k"), "learn", ("shuffle",), palette=False),
+    Action("below", ("down", "j"), "learn", ("shuffle",), palette=False),
+    Action("hold", ("space",), "learn", ("shuffle",)),
+    Action("put", tuple("1234567890"), "learn", ("shuffle",), False, True),
+    Action("run_lines", ("enter", "r"), "learn", ("shuffle",)),
+    Action("result_before", ("left", "h"), "learn", ("shuffle",), palette=False),
+    Action("result_after", ("right", "l"), "learn", ("shuffle",), palette=False),
+    Action("first_wrong", ("f",), "learn", ("shuffle",)),
+    Action("again", ("x",), "learn", ("shuffle",)),
+    Action("leave", ("escape",), "screen", ("compare", "shuffle", "poll"), palette=False),
     # Lists: the library, and what is picked from.
     Action("up", ("up",), "move", _LISTS, palette=False),
     Action("down", ("down",), "move", _LISTS, palette=False),
@@ -93,6 +143,9 @@ FOOTERS: Mapping[Where, tuple[tuple[str, ...], ...]] = {
         ("play",),
         ("previous_turn", "next_turn"),
         ("scenario",),
+        ("loop",),
+        ("compare",),
+        ("predict",),
         ("expand",),
         ("search",),
         ("go",),
@@ -100,6 +153,15 @@ FOOTERS: Mapping[Where, tuple[tuple[str, ...], ...]] = {
         ("copy",),
         ("theme",),
         ("language",),
+        ("quit",),
+    ),
+    "lesson": (
+        ("go_on",),
+        ("look_back",),
+        ("page_before", "page_after"),
+        ("library",),
+        ("language",),
+        ("theme",),
         ("quit",),
     ),
     "library": (
@@ -118,8 +180,69 @@ FOOTERS: Mapping[Where, tuple[tuple[str, ...], ...]] = {
         ("close",),
     ),
     "picker": (("up", "down"), ("choose",), ("cancel",)),
+    "compare": (
+        ("next",),
+        ("back",),
+        ("part",),
+        ("panes",),
+        ("loop",),
+        ("raise_cap", "lower_cap"),
+        ("step_left", "step_right"),
+        ("swap",),
+        ("previous_turn", "next_turn"),
+        ("copy",),
+        ("leave",),
+        ("theme",),
+        ("language",),
+    ),
+    "shuffle": (
+        ("above", "below"),
+        ("hold",),
+        ("run_lines",),
+        ("result_before", "result_after"),
+        ("compare",),
+        ("step_right",),
+        ("first_wrong",),
+        ("again",),
+        ("leave",),
+    ),
+    "poll": (("answer_poll",), ("blank",), ("leave",)),
 }
 """What the footer offers, the most useful first; where two share a text, both keys are shown."""
+
+STATES: Mapping[str, tuple[Where, tuple[tuple[str, ...], ...]]] = {
+    "class": (
+        "stepper",
+        (
+            ("next",),
+            ("back",),
+            ("reveal",),
+            ("poll",),
+            ("agenda",),
+            ("blank",),
+            ("raise_cap", "lower_cap"),
+            ("request",),
+            ("compare",),
+            ("loop",),
+            ("copy",),
+            ("instructor",),
+            ("quit",),
+        ),
+    ),
+    "predict": ("stepper", (("answer",), ("skip",), ("back",), ("predict",), ("request",))),
+    "predicted": ("stepper", (("next",), ("back",), ("predict",), ("request",), ("quit",))),
+    "welcome": ("lesson", (("go_on",), ("look_back",))),
+    "question": (
+        "lesson",
+        (("answer",), ("hint",), ("look_back",), ("skip",), ("page_before", "page_after")),
+    ),
+    "number": (
+        "lesson",
+        (("answer",), ("hint",), ("look_back",), ("page_before", "page_after")),
+    ),
+    "experiment": ("lesson", (("go_on",), ("look_back",), ("answer",), ("hint",), ("skip",))),
+}
+"""What the footer offers instead while something is asked: on which screen, and what."""
 
 # What an input method for Japanese gives where the key says something else.
 _FULL_WIDTH = {"「": "[", "」": "]", "ー": "-", "・": "/", "。": ".", "、": ","}
@@ -134,7 +257,11 @@ def available(where: Where) -> Iterator[Action]:
 @cache
 def keymap(where: Where) -> Mapping[str, str]:
     """Key -> action on one kind of screen."""
-    return {key: action.id for action in available(where) for key in action.keys}
+    return {
+        key: f"{action.id}:{key}" if action.numbered else action.id
+        for action in available(where)
+        for key in action.keys
+    }
 
 
 def key_of(key: str, character: str | None) -> str:

@@ -4,18 +4,30 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import ClassVar
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
 
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from visualizer.i18n import LANGUAGES, Texts, texts
+from visualizer.locator import Locator
+from visualizer.tui.classroom import Classroom
 from visualizer.tui.paint.glyphs import ASCII, BOX, Glyphs
 from visualizer.tui.session import Session
 from visualizer.tui.themes import PALETTES, Styles, styles, textual_theme
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from visualizer.agenda import Entry
+    from visualizer.progress import Notice, Progress
+    from visualizer.tui.lesson_session import LessonSession
+    from visualizer.tui.screens.base import PaintedScreen
+
 START_ENCODINGS = ("utf-8", "utf8")
+Kind = TypeVar("Kind", bound="Screen[None]")
 
 
 class VisualizerApp(App[None]):
@@ -34,6 +46,9 @@ class VisualizerApp(App[None]):
         language: str = "en",
         theme: str = "dark",
         ascii_borders: bool = False,
+        first: Callable[[], Screen[None]] | None = None,
+        classroom: Classroom | None = None,
+        progress: Progress | str | Path | None = None,
     ) -> None:
         self._colour = "NO_COLOR" not in os.environ
         super().__init__(ansi_color=None if self._colour else True)
@@ -43,6 +58,11 @@ class VisualizerApp(App[None]):
         self.ascii_borders = self.borders_chosen or language == "ja"
         self.look: Styles = styles(theme, self._colour)
         self._session = session
+        self._first = first
+        self.classroom = classroom or Classroom()
+        self._progress_file = progress
+        self._progress: Progress | None = None
+        self._noticed: Notice | None = None
         self.animation_level = "none"
         for name in PALETTES:
             self.register_theme(textual_theme(name))
@@ -55,6 +75,8 @@ class VisualizerApp(App[None]):
 
     def get_default_screen(self) -> Screen[None]:
         """The stepper where a session is given, else the library."""
+        if self._first is not None:
+            return self._first()
         if self._session is not None:
             from visualizer.tui.screens.stepper import StepperScreen  # noqa: PLC0415
 
@@ -67,21 +89,79 @@ class VisualizerApp(App[None]):
         """Show a scenario: in the stepper below the library, or in a new one above it."""
         from visualizer.tui.screens.stepper import StepperScreen  # noqa: PLC0415
 
-        below = self.screen_stack[0]
-        if isinstance(below, StepperScreen):
-            self.pop_screen()
+        below = self._back_to(StepperScreen)
+        if below is not None:
             below.show(session)
         else:
             self.push_screen(StepperScreen(session))
 
+    def open_lesson(self, lesson: LessonSession) -> None:
+        """Show a lesson: in the screen of a lesson below the library, or in a new one."""
+        from visualizer.tui.screens.lesson import LessonScreen  # noqa: PLC0415
+
+        below = self._back_to(LessonScreen)
+        if below is not None:
+            below.open(lesson)
+        else:
+            self.push_screen(LessonScreen(lesson))
+
     def open_library(self, name: str) -> None:
-        """Show the library: the one below the stepper, or a new one above it."""
+        """Show the library: the one below, or a new one above."""
         from visualizer.tui.screens.library import LibraryScreen  # noqa: PLC0415
 
-        if isinstance(self.screen_stack[0], LibraryScreen):
-            self.pop_screen()
-        else:
+        if self._back_to(LibraryScreen) is None:
             self.push_screen(LibraryScreen(name))
+
+    def _back_to(self, kind: type[Kind]) -> Kind | None:
+        """Leave the screens above the one of exactly this kind; None where there is none."""
+        for place, screen in enumerate(self.screen_stack):
+            if type(screen) is kind:
+                for _ in self.screen_stack[place + 1 :]:
+                    self.pop_screen()
+                return screen
+        return None
+
+    @property
+    def progress(self) -> Progress:
+        """What the reader has done in lessons, read when it is first needed."""
+        if self._progress is None:
+            from visualizer.progress import Progress  # noqa: PLC0415
+
+            given = self._progress_file
+            self._progress = given if isinstance(given, Progress) else Progress.load(given)
+        return self._progress
+
+    def keep_progress(self) -> None:
+        """Write the progress down; what is wrong with its file is said once."""
+        notice = self.progress.save() or self.progress.notice
+        if notice is not None and notice != self._noticed:
+            self._noticed = notice
+            cast("PaintedScreen", self.screen).status = notice.text(self.texts)
+
+    def open_place(self, wanted: Locator) -> str:
+        """Show a place in the stepper on top, or in a new one; what is wrong with it, in words."""
+        from visualizer.errors import VisualizerError  # noqa: PLC0415
+        from visualizer.loading import load_transcript  # noqa: PLC0415
+        from visualizer.tui.screens.compare import SideStepper  # noqa: PLC0415
+        from visualizer.tui.screens.stepper import StepperScreen  # noqa: PLC0415
+
+        try:
+            session = Session.open(
+                load_transcript(wanted.name), wanted.loop, wanted.max_turns, wanted.place
+            )
+        except VisualizerError as error:
+            return error.text(self.texts)
+        while len(self.screen_stack) > 1 and not isinstance(self.screen, StepperScreen):
+            self.pop_screen()
+        below = self.screen
+        if isinstance(below, StepperScreen) and below.WHERE == "stepper":
+            below.show(session)
+            below.pane.repaint()
+        elif len(self.screen_stack) > 1 or isinstance(below, StepperScreen):
+            self.push_screen(SideStepper(session))
+        else:
+            self.push_screen(StepperScreen(session))
+        return ""
 
     def next_theme(self) -> None:
         """Dark, light, high contrast, and round again."""
@@ -112,22 +192,84 @@ def run_app(
     language: str = "en",
     theme: str | None = None,
     ascii_borders: bool = False,
+    beside: Sequence[tuple[str | None, int | None]] = (),
+    shuffle: bool = False,
+    instructor: bool = False,
+    agenda: tuple[Entry, ...] = (),
+    lesson: str | None = None,
+    page: str | None = None,
+    progress: str | Path | None = None,
 ) -> int:
     """Open the library, or a scenario in the stepper, and stay until the reader leaves.
+
+    ``beside`` are the loop and the cap of two runs to compare instead; ``shuffle`` opens the
+    shuffled lines. ``instructor`` and ``agenda`` are for a class. ``lesson`` and ``page`` open
+    a lesson; so does the very first start, without a file of ``progress``.
 
     What is wrong with the scenario, the loop or the place is raised before the screen is
     taken over: ``NotFoundError``, ``TranscriptError``, ``LoopError``, ``PlaceError``.
     """
     session = None
-    if scenario is not None:
+    if scenario is not None and not beside:
         from visualizer.loading import load_transcript  # noqa: PLC0415
 
         session = Session.open(load_transcript(scenario), loop, max_turns, at)
+    first = _first(scenario, beside, shuffle)
+    kept = None
+    if scenario is None and first is None and not agenda:
+        first, kept = _lesson(lesson, page, progress)
     app = VisualizerApp(
-        session, language=language, theme=theme or "dark", ascii_borders=ascii_borders
+        session,
+        language=language,
+        theme=theme or "dark",
+        ascii_borders=ascii_borders,
+        first=first,
+        classroom=Classroom(instructor, agenda),
+        progress=kept or progress,
     )
     app.run()
     return app.return_code or 0
+
+
+def _first(
+    scenario: str | None, beside: Sequence[tuple[str | None, int | None]], shuffle: bool
+) -> Callable[[], Screen[None]] | None:
+    """What makes the first screen, where that is neither the stepper nor the library."""
+    if shuffle:
+        from visualizer.tui.screens.shuffle import ShuffleScreen  # noqa: PLC0415
+
+        return ShuffleScreen
+    if scenario is None or not beside:
+        return None
+    from visualizer.loading import load_transcript  # noqa: PLC0415
+    from visualizer.tui.beside import Beside  # noqa: PLC0415
+    from visualizer.tui.screens.compare import CompareScreen  # noqa: PLC0415
+
+    loaded = load_transcript(scenario)
+    left, right = (Session.open(loaded, loop, cap) for loop, cap in beside)
+    both = Beside.of(left, right)
+    return lambda: CompareScreen(both)
+
+
+def _lesson(
+    name: str | None, page: str | None, file: str | Path | None
+) -> tuple[Callable[[], Screen[None]] | None, Progress]:
+    """What makes a lesson's screen, where one is asked for or this is the first start."""
+    from visualizer.progress import Progress  # noqa: PLC0415
+
+    progress = Progress.load(file)
+    if name is None and not progress.path.exists() and progress.notice is None:
+        from visualizer.lessons.files import lesson_names  # noqa: PLC0415
+
+        name = lesson_names()[0]
+    if name is None:
+        return None, progress
+    from visualizer.lessons.files import load_lesson  # noqa: PLC0415
+    from visualizer.tui.lesson_session import LessonSession  # noqa: PLC0415
+    from visualizer.tui.screens.lesson import LessonScreen  # noqa: PLC0415
+
+    opened = LessonSession.open(load_lesson(name), progress, page)
+    return lambda: LessonScreen(opened), progress
 
 
 def _draws_boxes() -> bool:

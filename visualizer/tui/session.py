@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from visualizer.describe import context_size, request_labels
+from visualizer.errors import LoopError
 from visualizer.locator import Locator
 from visualizer.timeline import LoopSource, Run, keep_place
 
@@ -20,7 +21,12 @@ if TYPE_CHECKING:
 LONG = 2_000
 """Recorded turns from which a replay is no longer done between two key presses."""
 
+ROOMY = 10
+"""The cap to put a run beside that was cut off, unless more was recorded."""
+
 Compute = Callable[["Scenario", str | None, int | None], Run]
+Gate = Callable[[int], int]
+"""How far a move may go that wants to go to a step: a question may wait before it."""
 
 
 def compute(scenario: Scenario, loop: str | None, max_turns: int | None) -> Run:
@@ -101,6 +107,7 @@ class Session:
     index: int = 1
     loop: str | None = None
     max_turns: int | None = None
+    gate: Gate | None = None
 
     @classmethod
     def open(
@@ -125,6 +132,8 @@ class Session:
     def move(self, index: int) -> bool:
         """Go to a step, or the nearest there is. False where that is where we are."""
         index = max(1, min(index, len(self.run.steps)))
+        if self.gate is not None:
+            index = self.gate(index)
         moved = index != self.index
         self.index = index
         return moved
@@ -170,6 +179,31 @@ class Session:
         """Change over to a run under another cap, keeping the place as far as both agree."""
         self.index = keep_place(self.run, self.index, shown.run)
         self.shown, self.max_turns = shown, cap
+
+    def driven_by(self, loop: str) -> Shown:
+        """The run of another loop; a cap goes with it where that loop takes one."""
+        try:
+            run = compute(self.scenario, loop, self.max_turns)
+        except LoopError:
+            run = compute(self.scenario, loop, None)
+        return Shown(self.scenario, run).settle()
+
+    def show_loop(self, shown: Shown, loop: str) -> None:
+        """Change over to the run of another loop, keeping the place as far as both agree."""
+        from visualizer.tui.beside import kept_place  # noqa: PLC0415 - not needed to step
+
+        self.index = kept_place(self.run, self.index, shown.run)
+        self.shown, self.loop = shown, loop
+        self.max_turns = self.max_turns if shown.run.loop.takes_max_turns else None
+
+    @property
+    def cap_for_all(self) -> int | None:
+        """A cap that leaves room for all that was recorded, where this run was cut off."""
+        if self.run.terminal_reason != "max_turns":
+            return None
+        recorded = self.scenario.run(self.run.recorded_run)
+        longest = max(len(recorded.turns_of(take)) for take in recorded.takes)
+        return max(longest, ROOMY) if max(longest, ROOMY) != self.run.max_turns else None
 
     @property
     def locator(self) -> str:

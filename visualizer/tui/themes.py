@@ -71,6 +71,7 @@ LOOKS: Mapping[str, tuple[str, str]] = {
     "read": ("saw", "italic"),
     "never": ("bad", "bold"),
     "hit": ("hit", "bold reverse"),
+    "point": ("point", "bold reverse"),
     "cursor": ("cursor", "reverse"),
 }
 
@@ -105,6 +106,7 @@ DARK = Palette(
         "cut": ("#ffffff", "#b3211b"),
         "won": ("#15171c", "#8fdc9b"),
         "hit": ("#15171c", "#8fd8e8"),
+        "point": ("#15171c", "#e0b3f2"),
         "cursor": ("#15171c", "#dde1e8"),
     },
 )
@@ -140,6 +142,7 @@ LIGHT = Palette(
         "cut": ("#ffffff", "#b3211b"),
         "won": ("#ffffff", "#14602a"),
         "hit": ("#ffffff", "#00566b"),
+        "point": ("#ffffff", "#6b2a86"),
         "cursor": ("#ffffff", "#22262e"),
     },
 )
@@ -175,6 +178,7 @@ CONTRAST = Palette(
         "cut": ("#ffffff", "#a00000"),
         "won": ("#000000", "#7dff8a"),
         "hit": ("#000000", "#5ff5ff"),
+        "point": ("#000000", "#ffc2ff"),
         "cursor": ("#000000", "#ffffff"),
     },
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from visualizer.i18n import Texts
 from visualizer.text import display_safe
@@ -13,7 +13,11 @@ from visualizer.tui.session import Session, Shown
 
 @dataclass(slots=True)
 class Settings:
-    """What the reader has switched on and off."""
+    """What the reader has switched on and off.
+
+    ``hidden``: the explanation of this step waits to be revealed; ``revealed`` are the steps
+    whose explanations an instructor has shown.
+    """
 
     unfolded: bool = False
     counts: bool = False
@@ -22,6 +26,54 @@ class Settings:
     speed: float = 1.0
     playing: bool = False
     computing: bool = False
+    hidden: bool = False
+    revealed: set[int] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A question on the screen, what came of the last answer, or both.
+
+    ``stamp`` is the word before it, ``keys`` are the digits of the options; ``number`` says
+    which of the questions this is; ``good`` whether the answer was right (None for a guess),
+    ``earlier`` that it was to another question. In an experiment the options are things to
+    do, and nothing waits (``waits``) for one of them.
+    """
+
+    stamp: str = ""
+    prompt: str = ""
+    options: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
+    waits: bool = True
+    number: str = ""
+    feedback: str = ""
+    good: bool | None = None
+    earlier: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Lens:
+    """What is asked, hidden and pointed at; nothing, in the plain stepper.
+
+    ``veiled`` says that the run shown ends before the whole run does. ``hidden`` names values
+    that are asked for: ``sent``, ``new``, ``calls``, ``rounds``. ``pane``, ``line`` (of the
+    loop's file) and ``message`` are what a lesson points at. ``choices`` are lines that are
+    options, with their digits. ``state`` chooses the footer.
+    """
+
+    asking: Asking | None = None
+    veiled: bool = False
+    hidden: frozenset[str] = frozenset()
+    title: str = ""
+    score: str = ""
+    state: str = ""
+    pane: str = ""
+    line: int = 0
+    message: int | None = None
+    choices: tuple[tuple[int, str], ...] = ()
+
+
+PLAIN = Lens()
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +85,7 @@ class View:
     glyphs: Glyphs
     settings: Settings
     status: str = ""
+    lens: Lens = PLAIN
 
     @property
     def shown(self) -> Shown:
@@ -62,13 +115,24 @@ class View:
 
     @property
     def title(self) -> str:
-        """The scenario's title, safe for a terminal."""
-        return display_safe(self.session.scenario.title(self.texts.language))
+        """The scenario's title, or what stands for it; safe for a terminal."""
+        return self.lens.title or display_safe(self.session.scenario.title(self.texts.language))
 
     @property
     def at_end(self) -> bool:
         """Whether the run is over."""
         return self.step.phase == "end"
+
+    @property
+    def total(self) -> str:
+        """How many steps the run has, as far as that is told."""
+        return "?" if self.lens.veiled else str(len(self.run.steps))
+
+    @property
+    def waiting(self) -> bool:
+        """Whether a question waits for its answer."""
+        asking = self.lens.asking
+        return asking is not None and bool(asking.options) and asking.waits
 
     @property
     def cut_off(self) -> bool:

@@ -9,8 +9,9 @@ from typing import NamedTuple
 from visualizer.describe import saw_text
 from visualizer.text import cells, clip, display_safe, pad
 from visualizer.timeline import Saw
+from visualizer.tui.paint.point import POINTED, look_here
 from visualizer.tui.paint.ring import PHASES
-from visualizer.tui.paint.segments import Line, Seg, fit, surface
+from visualizer.tui.paint.segments import Line, Seg, fit, spread, surface, width_of
 from visualizer.tui.view import View
 
 STACKED = 76
@@ -104,10 +105,17 @@ def seen(view: View) -> Iterator[tuple[int, str]]:
         return
     furthest = max(ran)
     for number in sorted(ran.keys() | set(view.shown.statements)):
-        if number in ran:
+        if number in ran and view.lens.hidden and _is_asked(view, ran[number]):
+            yield number, "?"
+        elif number in ran:
             yield number, saw_text(ran[number], view.run, view.step, view.texts)
         elif number < furthest:
             yield number, ""
+
+
+def _is_asked(view: View, saws: Sequence[Saw]) -> bool:
+    """Whether what a line saw is what the reader is asked for."""
+    return "sent" in view.lens.hidden and any(saw.kind == "sent" for saw in saws)
 
 
 def rows(view: View, height: int) -> list[Row]:
@@ -120,8 +128,11 @@ def rows(view: View, height: int) -> list[Row]:
     if count == height + 1:
         return [Row(number) for number in range(first + 1, last + 1)]
     done, coming = marks(view)
-    centre = done or coming or first
-    chosen = {number for number in (done, coming) if first <= number <= last}
+    centre = view.lens.line or done or coming or first
+    chosen = {number for number in (view.lens.line, done, coming) if first <= number <= last}
+    options = chosen | {line for line, _ in view.lens.choices}
+    if len(_folded(options, first, last)) <= height:
+        chosen = options
     for distance in range(count):
         for number in (centre + distance, centre - distance):
             more = chosen | {number}
@@ -160,14 +171,17 @@ def _row(view: View, row: Row, sources: Sequence[str], width: int) -> Line:
     if row.number == coming:
         mark, role = ">>", "next"
     text = sources[row.number - view.run.loop.first_line]
+    pointed = row.number == view.lens.line
     segments = [
-        Seg(" "),
+        Seg(POINTED, "point") if pointed else Seg(" "),
         Seg(label, "ring.on" if label.strip() and _is_current(view, row.number) else "gutter"),
         Seg(mark + " ", role),
         *highlighted(clip(text, width - gutter(view))),
     ]
     item = fit(segments, width)
-    return surface(item, "mark") if row.number == done else item
+    if pointed and width_of(segments) + cells(look_here(view)) + 1 <= width:
+        item = spread(segments, [Seg(look_here(view), "point"), Seg(" ")], width)
+    return surface(item, "mark") if row.number == done or pointed else item
 
 
 def _label(view: View, number: int) -> str:
@@ -183,6 +197,9 @@ def _is_current(view: View, number: int) -> bool:
 
 
 def _value(view: View, row: Row, texts: dict[int, str]) -> list[Seg]:
+    key = dict(view.lens.choices).get(row.number)
+    if key is not None:
+        return [Seg(f"[{key}]", "key", f"answer:{key}")]
     if row.hidden or row.number not in texts:
         return []
     text = texts[row.number]

@@ -38,6 +38,8 @@ def plot(view: View, width: int, height: int) -> list[Line]:
         _bar(view, number, "#" * scale.size(call.sent), text)
         for (number, call), text in zip(calls, said, strict=False)
     ]
+    if calls and view.lens.hidden & {"sent", "calls"}:
+        lines = [*lines[:-1], (_name(view, calls[-1][0]), Seg("?", "dim"))]
     if view.cut_off:
         text = texts("screen.plot.not_allowed", n=view.step.messages)
         lines.append(_bar(view, coming, "x" * scale.size(view.step.messages), text, "bad"))
@@ -51,9 +53,10 @@ def counts(view: View, width: int, height: int) -> list[Line]:
     texts, step = view.texts, view.step
     opened = _open_round(view)
     waiting = _open_calls(view)
+    hidden = view.lens.hidden
     rows = [
-        ("calls", str(step.model_calls)),
-        ("rounds", _with_open(view, step.tool_rounds, opened)),
+        ("calls", "?" if "calls" in hidden else str(step.model_calls)),
+        ("rounds", "?" if "rounds" in hidden else _with_open(view, step.tool_rounds, opened)),
         ("tools", _with_open(view, step.tool_calls, waiting)),
         ("request", size_text(view)),
     ]
@@ -69,11 +72,13 @@ def counts(view: View, width: int, height: int) -> list[Line]:
 
 def counts_line(view: View, width: int) -> Line:
     """The same in one line, for small screens."""
-    step = view.step
+    step, hidden = view.step, view.lens.hidden
     text = view.texts(
         "screen.counts.line",
-        calls=step.model_calls,
-        rounds=_with_open(view, step.tool_rounds, _open_round(view), "open_short"),
+        calls="?" if "calls" in hidden else step.model_calls,
+        rounds="?"
+        if "rounds" in hidden
+        else _with_open(view, step.tool_rounds, _open_round(view), "open_short"),
         tools=_with_open(view, step.tool_calls, _open_calls(view), "open_short"),
         size=size_text(view),
     )

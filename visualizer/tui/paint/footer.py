@@ -4,17 +4,32 @@ from __future__ import annotations
 
 from visualizer.i18n import Texts
 from visualizer.text import cells, clip, display_safe
-from visualizer.tui.actions import BY_ID, FOOTERS, Where
+from visualizer.tui.actions import BY_ID, FOOTERS, STATES, Where
 from visualizer.tui.paint.glyphs import Glyphs
 from visualizer.tui.paint.segments import Line, Seg, spread, surface, width_of
 from visualizer.tui.prompt import Prompt
 
 
 def footer(
-    where: Where, texts: Texts, glyphs: Glyphs, width: int, height: int, status: str = ""
+    where: Where,
+    texts: Texts,
+    glyphs: Glyphs,
+    width: int,
+    height: int,
+    status: str = "",
+    state: str = "",
+    digits: tuple[str, ...] = (),
 ) -> list[Line]:
-    """The keys, as many as fit into ``height`` lines, each a thing to click."""
-    entries = [_entry(ids, texts, glyphs) for ids in FOOTERS[where]]
+    """The keys, as many as fit into ``height`` lines, each a thing to click.
+
+    ``state`` is what goes on there, if anything does; then ``digits`` answers can be given.
+    """
+    offered = STATES[state][1] if state else FOOTERS[where]
+    entries = [
+        _digits(digits, texts) if ids == ("answer",) else _entry(ids, texts, glyphs)
+        for ids in offered
+        if ids != ("answer",) or digits
+    ]
     help_text = _entry(("help",), texts, glyphs) if where in BY_ID["help"].where else []
     lines: list[Line] = []
     for number in range(height):
@@ -64,6 +79,12 @@ def _entry(ids: tuple[str, ...], texts: Texts, glyphs: Glyphs) -> list[Seg]:
         key = key_name(BY_ID[name].keys[0], texts, glyphs)
         segments += [Seg(key, "key", name), Seg(" ", "dim", name)]
     return [*segments, Seg(texts(f"screen.foot.{ids[-1]}"), "label", ids[-1])]
+
+
+def _digits(keys: tuple[str, ...], texts: Texts) -> list[Seg]:
+    """The digits that answer, as ``1-4``; a click on one is a click on its option."""
+    key = keys[0] if len(keys) == 1 else f"{keys[0]}-{keys[-1]}"
+    return [Seg(key, "key"), Seg(f" {texts('screen.foot.answer')}", "label")]
 
 
 def _filled(entries: list[list[Seg]], right: list[Seg], width: int) -> Line:

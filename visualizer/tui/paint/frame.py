@@ -5,8 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from visualizer.text import cells
-from visualizer.tui.paint import code, counts, hand, header, messages, ring, sentence, strip
+from visualizer.tui.actions import Where
+from visualizer.tui.paint import (
+    code,
+    counts,
+    hand,
+    header,
+    messages,
+    question,
+    ring,
+    sentence,
+    strip,
+)
 from visualizer.tui.paint.footer import footer, prompt_line
+from visualizer.tui.paint.point import look_here
 from visualizer.tui.paint.segments import (
     Area,
     Line,
@@ -28,7 +40,7 @@ def stepper(view: View, width: int, height: int, prompt: Prompt | None = None) -
     """The stepper at a size: exactly ``height`` lines of ``width`` cells."""
     if width < SMALLEST[0] or height < SMALLEST[1]:
         return too_small(view, width, height)
-    frame = _Frame(view, width, height)
+    frame = Frame(view, width, height)
     if width >= WIDE[0] and height >= WIDE[1]:
         frame.wide()
     else:
@@ -47,9 +59,14 @@ def too_small(view: View, width: int, height: int) -> Painted:
     return Painted(tuple(block([(Seg(text),)], width, height)))
 
 
-def heading(view: View, text: str, width: int, right: str = "") -> Line:
-    """A pane's title in a line across."""
+def heading(view: View, text: str, width: int, right: str = "", pane: str = "") -> Line:
+    """A pane's title in a line across; a lesson may point at the ``pane``."""
     glyphs = view.glyphs
+    if pane and pane == view.lens.pane:
+        left = [Seg(glyphs.rule(2) + " ", "rule"), Seg(text, "title"), Seg(" ")]
+        tail = [Seg(f" {look_here(view)} ", "point"), Seg(glyphs.rule(2), "rule")]
+        used = sum(cells(seg.text) for seg in (*left, *tail))
+        return spread([*left, Seg(glyphs.rule(width - used), "rule")], tail, width)
     left = [Seg(glyphs.rule(2) + " ", "rule"), Seg(text, "title"), Seg(" ")]
     tail = [Seg(f" {right} ", "read"), Seg(glyphs.rule(2), "rule")] if right else []
     used = sum(cells(seg.text) for seg in (*left, *tail))
@@ -57,12 +74,13 @@ def heading(view: View, text: str, width: int, right: str = "") -> Line:
 
 
 @dataclass
-class _Frame:
+class Frame:
     """A screen being put together from the top down."""
 
     view: View
     width: int
     height: int
+    where: Where = "stepper"
     lines: list[Line] = field(default_factory=list)
     areas: list[Area] = field(default_factory=list)
 
@@ -75,9 +93,10 @@ class _Frame:
         foot = self._foot(1 if self.height < 30 else 2)
         counted = [counts.counts_line(view, width)] if view.settings.counts else []
         steps = [strip.strip(view, width)]
-        left = self.height - sum(map(len, (top, loop, foot, counted, steps))) - 2
+        asked = question.panel(view, width, tight=self.height < 28)
+        left = self.height - sum(map(len, (top, loop, asked, foot, counted, steps))) - 2
         said, ran, held = self._share(left, narrow)
-        self._add("", [*top, *loop])
+        self._add("", [*top, *loop, *asked])
         self._add("sentence", sentence.sentence(view, width, said))
         self._code(width, ran, narrow)
         self._messages(width, held)
@@ -91,13 +110,15 @@ class _Frame:
         across = fit([Seg(view.glyphs.rule(width), "rule")], width)
         steps = [across, strip.strip(view, width)]
         lines = len(view.run.loop.lines)
-        left = self.height - len(top) - 1 - len(steps) - len(foot) - 2
+        asked = question.panel(view, width)
+        left = self.height - len(top) - 1 - len(asked) - len(steps) - len(foot) - 2
         ran = min(lines, left - (5 if view.settings.unfolded else ring.TALL + 4))
         said = max(4, left - ring.TALL - ran)
         said = min(said, sentence.ending_height(view, width, said) if view.at_end else 4)
+        said = 0 if view.waiting else said
         upper = left - said - ran
-        self._add("", top)
-        self._add("sentence", [across, *sentence.sentence(view, width, said)])
+        self._add("", [*top, across, *asked])
+        self._add("sentence", sentence.sentence(view, width, said) if said else [])
         self._upper(upper)
         self._lower(ran)
         self._add("", [*steps, *foot])
@@ -115,9 +136,9 @@ class _Frame:
         cross = (Seg(view.glyphs.cross_down, "rule"),)
         self.lines.append(
             (
-                *heading(view, view.texts("screen.ring.title"), left),
+                *heading(view, view.texts("screen.ring.title"), left, pane="ring"),
                 *cross,
-                *heading(view, title, right, note),
+                *heading(view, title, right, note, "messages"),
             )
         )
         self.areas.append(Area("messages", left + 1, y, right, height + 1))
@@ -151,7 +172,10 @@ class _Frame:
         view = self.view
         lines = len(view.run.loop.lines)
         extra = 1 if narrow else 0
-        if view.at_end and not view.settings.unfolded:
+        if view.waiting:
+            said, held = 0, 2 if left < 8 else 3
+            ran = min(lines + extra, left - held)
+        elif view.at_end and not view.settings.unfolded:
             said = sentence.ending_height(view, self.width, max(4, left - 6))
             ran = min(lines, max(2, (left - said) // 3)) + extra
         else:
@@ -177,15 +201,15 @@ class _Frame:
         title = code.title(view)
         split = code.columns(view, width)
         if split[1] == 0:
-            return heading(view, title, width)
+            return heading(view, title, width, pane="code")
         cross = (Seg(view.glyphs.cross_down, "rule"),)
         saw = heading(view, view.texts("screen.code.saw"), split[1] + 1)
-        return fit([*heading(view, title, split[0]), *cross, *saw], width)
+        return fit([*heading(view, title, split[0], pane="code"), *cross, *saw], width)
 
     def _messages(self, width: int, height: int) -> None:
         self.areas.append(Area("messages", 0, len(self.lines), width, height + 1))
         title, note = messages.heading(self.view)
-        self.lines.append(heading(self.view, title, width, note))
+        self.lines.append(heading(self.view, title, width, note, "messages"))
         self.lines += self._message_rows(width, height)
 
     def _message_rows(self, width: int, height: int) -> list[Line]:
@@ -196,14 +220,23 @@ class _Frame:
         )
 
         def titled(text: str, size: int) -> Line:
-            return heading(view, text, size)
+            return heading(view, text, size, pane="hand")
 
         shown = messages.messages(view, width, height - held)
         return shown + (hand.in_hand(view, width, held, titled) if held else [])
 
     def _foot(self, height: int) -> list[Line]:
         view = self.view
-        return footer("stepper", view.texts, view.glyphs, self.width, height, view.status)
+        return footer(
+            self.where,
+            view.texts,
+            view.glyphs,
+            self.width,
+            height,
+            view.status,
+            view.lens.state,
+            view.lens.asking.keys if view.lens.asking else (),
+        )
 
     def _add(self, name: str, lines: list[Line]) -> None:
         if name:

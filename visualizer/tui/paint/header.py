@@ -36,7 +36,7 @@ def wide(view: View, width: int) -> list[Line]:
     right = [language, Seg("    "), *_where(view), Seg(" ")]
     title = _title(view, width)
     found = view.session.scenario.provenance()
-    if found is not None:
+    if found is not None and not view.lens.veiled:
         source = display_safe(found.source.in_language(view.texts.language))
         room = width - width_of(title) - width_of(right) - 5
         title.append(Seg(f"  {clip(source, room)}", "dim"))
@@ -53,6 +53,8 @@ def meter(view: View) -> Sequence[Seg]:
     """``turns used [##........] 2 of 10``; CUT OFF in words where the cap ended the run."""
     texts, run = view.texts, view.run
     used, cap = view.step.model_calls, run.max_turns
+    if "calls" in view.lens.hidden:
+        return _hidden_meter(view)
     label = Seg(texts("screen.meter.label") + " ", "label")
     if cap is None:
         return [label, Seg(texts("screen.meter.no_cap", used=used), "strong")]
@@ -66,6 +68,15 @@ def meter(view: View) -> Sequence[Seg]:
     return [label, Seg(bar, "meter", "raise_cap"), Seg(f" {count}", "strong")]
 
 
+def _hidden_meter(view: View) -> Sequence[Seg]:
+    """The meter while the number of calls is asked for."""
+    cap = view.run.max_turns
+    label = Seg(view.texts("screen.meter.label") + " ", "label")
+    if cap is None:
+        return [label, Seg(view.texts("screen.meter.no_cap", used="?"), "strong")]
+    return [label, Seg(view.texts("screen.meter.of", used="?", cap=cap), "strong")]
+
+
 def _bar(used: int, cap: int, mark: str) -> str:
     size = min(cap, CELLS)
     full = min(size, -(-used * size // cap)) if used < cap else size
@@ -76,17 +87,24 @@ def _bar(used: int, cap: int, mark: str) -> str:
 
 def _title(view: View, width: int) -> list[Seg]:
     """The title and, in a word, where the recording comes from: that is never cut."""
-    found = view.session.scenario.provenance()
-    kind = f" ({view.texts(f'screen.provenance.{found.kind}')})" if found else ""
+    kind = provenance(view)
     title = clip(view.title, max(width - cells(kind) - 1, 4))
     return [Seg(" "), Seg(title, "strong", "scenario"), Seg(kind, "dim")]
+
+
+def provenance(view: View) -> str:
+    """Where the recording comes from, in a word in brackets; ``""`` where that is not said."""
+    found = view.session.scenario.provenance()
+    return f" ({view.texts(f'screen.provenance.{found.kind}')})" if found else ""
 
 
 def _where(view: View, key: str = "step") -> list[Seg]:
     if view.settings.computing:
         return [Seg(view.texts("screen.computing"), "new")]
-    step = view.texts(f"screen.{key}", index=view.index, total=len(view.run.steps))
+    step = view.texts(f"screen.{key}", index=view.index, total=view.total)
     segments = [Seg(step, "strong", "go")]
+    if view.lens.score:
+        segments.insert(0, Seg(f"{view.lens.score}   ", "new"))
     if view.settings.playing:
         speed = f"{view.settings.speed:g}"
         segments.insert(0, Seg(view.texts("screen.playing", speed=speed) + "  ", "new", "play"))

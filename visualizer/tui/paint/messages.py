@@ -9,6 +9,7 @@ from visualizer.endings import never_sent
 from visualizer.messages import Block, Message
 from visualizer.phrases import safe
 from visualizer.text import cells, wrap
+from visualizer.tui.paint.point import POINTED, look_here
 from visualizer.tui.paint.segments import Line, Seg, block, fit, spread, surface
 from visualizer.tui.view import View
 
@@ -29,6 +30,8 @@ def messages(view: View, width: int, height: int) -> list[Line]:
         return []
     painter = _Rows(view, width, height)
     selected = view.settings.selected
+    if selected is None:
+        selected = view.lens.message
     count = view.step.messages
     lines = painter.upwards(count - 1, height)
     if selected is not None and selected < count and selected < painter.top:
@@ -46,7 +49,7 @@ def read_by_model(view: View) -> int:
 
 def is_new(view: View, position: int) -> bool:
     """Whether a message came in, or changed, with this step."""
-    if view.index == 1:
+    if view.index == 1 or "new" in view.lens.hidden:
         return False
     before, step = view.run.step(view.index - 1), view.step
     if position >= before.messages:
@@ -136,7 +139,8 @@ class _Rows:
             number = self.view.step.model_calls
             if call is not None and call.reply is None:
                 number = max(number, 1)
-            text = texts("screen.messages.read_line", call=number)
+            shown = "?" if "calls" in self.view.lens.hidden else number
+            text = texts("screen.messages.read_line", call=shown)
             if position == self.view.step.messages and not self.view.at_end:
                 return []
             return [_across(text, self.width, "- ", "read")]
@@ -165,14 +169,19 @@ class _Rows:
         role = "role.assistant" if message.role == "assistant" else "role.user"
         name = safe(message.role, ROLE - 1) or "?"
         mark = ">" if position == self.view.settings.selected else " "
-        number = f"{mark}{position:>{self.numbers}} "
-        return [Seg(number, "dim"), Seg(name + " " * (ROLE - cells(name)) + " ", role)]
+        edge = Seg(mark, "dim")
+        if position == self.view.lens.message:
+            edge = Seg(POINTED, "point")
+        number = f"{position:>{self.numbers}} "
+        return [edge, Seg(number, "dim"), Seg(name + " " * (ROLE - cells(name)) + " ", role)]
 
     def _tags(self, message: Message, position: int) -> list[Seg]:
         texts, view = self.view.texts, self.view
         if view.at_end:
             return [Seg(self._readers(message, position), "read")]
         tags: list[Seg] = []
+        if position == view.lens.message:
+            tags.append(Seg(f" {look_here(view)}", "point"))
         state = result_state(view, position) if message.tool_calls else ""
         if state in ("in_hand", "none_yet"):
             tags.append(Seg(" " + texts(f"screen.messages.{state}"), "read"))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from visualizer.i18n import Texts
 from visualizer.lessons.questions import Question
 from visualizer.text import cells, wrap
+from visualizer.tui.options import keys, labels
 from visualizer.tui.paint.segments import Line, Painted, Seg, block, fit, surface
 
 WIDEST = 72
@@ -30,7 +31,7 @@ def poll(
     for text in wrap(question.prompt, room):
         lines += [(indent, Seg(text, "strong")), gap] if spacious else [(indent, Seg(text))]
     lines.append(gap)
-    for number, option in enumerate(question.options):
+    for number, option in enumerate(labels(question, texts)):
         lines += _option(question, number, option, marked, revealed, texts, indent, room)
         lines += [gap] if spacious else []
     end = texts("screen.poll.free" if not question.scored else "screen.poll.ask")
@@ -56,10 +57,11 @@ def _option(
     mark = ">>" if right else " *" if number == marked else "  "
     word = f"   {texts('screen.poll.right')}" if right else ""
     role = "answer" if right else "strong"
-    click = f"mark:{number + 1}"
+    digit = keys(question)[number]
+    click = f"mark:{digit}"
     lines: list[Line] = []
     for row, part in enumerate(wrap(option, room - 8 - cells(word))):
-        head = f" {mark}  {number + 1}  " if row == 0 else " " * 8
+        head = f" {mark}  {digit}  " if row == 0 else " " * 8
         tail = Seg(word, "answer", click) if row == 0 else Seg("")
         item = (Seg(head, "key", click), Seg(part, role, click), tail)
         lines.append((indent, *(surface(item, "mark") if right else item)))

@@ -13,6 +13,8 @@ _FLAGS = ("tool_use", "end_turn", "max_tokens", "refusal", "pause_turn", "stop_s
 
 def sentence(view: View, width: int, height: int) -> list[Line]:
     """The phase and what happened, what comes next, the author's note where there is room."""
+    if view.settings.hidden:
+        return covered(view, width, height)
     if view.at_end:
         return ending(view, width, height)
     said = describe(view.run, view.index, view.texts, view.session.scenario.notes)
@@ -24,6 +26,15 @@ def sentence(view: View, width: int, height: int) -> list[Line]:
     for text in wrap(said.next, width - indent - 1, rows) if said.next and rows else []:
         lines.append((Seg(" " * indent), Seg(text, "text", "next")))
     return block([*lines, *remark], width, height)
+
+
+def covered(view: View, width: int, height: int) -> list[Line]:
+    """The phase alone, at the end what came of the run; what it means waits to be revealed."""
+    said = describe(view.run, view.index, view.texts)
+    head = _headline(view, said) if view.at_end else (Seg(" "), Seg(f" {said.phase} ", "phase"))
+    return block(
+        [head, (Seg(" "), Seg(view.texts("screen.veiled"), "dim", "reveal"))], width, height
+    )
 
 
 def note(view: View, text: str, width: int, rows: int) -> list[Line]:

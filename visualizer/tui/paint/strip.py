@@ -32,6 +32,8 @@ def strip(view: View, width: int) -> Line:
         after = after[: -len(_cell(view, steps[right]))]
     head = Seg(f" {view.glyphs.left} " if left > 1 else " ", "dim", f"go:{max(left - 1, 1)}")
     more = right < len(steps)
+    if view.lens.veiled and not more:
+        return fit([head, *before, *middle, *after, Seg(" ?", "dim")], width)
     tail = Seg(f" {view.glyphs.right}" if more else "", "dim", f"go:{min(right + 1, len(steps))}")
     return fit([head, *before, *middle, *after, tail], width)
 

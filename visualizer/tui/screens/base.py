@@ -140,6 +140,46 @@ class PaintedScreen(Screen[None]):
 
         self.app.push_screen(HelpScreen(self.WHERE))
 
+    def do_blank(self) -> None:
+        """Nothing on the screen until any key."""
+        from visualizer.tui.screens.blank import BlankScreen  # noqa: PLC0415
+
+        self.app.push_screen(BlankScreen())
+
+    def do_instructor(self) -> None:
+        """Explanations wait to be revealed, or are shown at once."""
+        classroom = self.visualizer.classroom
+        classroom.on = not classroom.on
+        self.status = self.texts(f"screen.instructor.{'on' if classroom.on else 'off'}")
+
+    def do_agenda(self) -> None:
+        """The places of the agenda, to choose from."""
+        from visualizer.tui.screens.choices import agenda  # noqa: PLC0415
+
+        classroom = self.visualizer.classroom
+        if classroom.agenda:
+            self.app.push_screen(agenda(classroom, self.act_on_place))
+        else:
+            self.status = self.texts("screen.agenda.none")
+
+    def do_agenda_place(self, number: str) -> None:
+        """The place with this number in the agenda."""
+        entry = self.visualizer.classroom.place(int(number))
+        if entry is not None:
+            self.status = self.visualizer.open_place(entry.locator)
+        elif self.visualizer.classroom.agenda:
+            self.status = self.texts("screen.agenda.no_place", number=number)
+
+    def act_on_place(self, number: str) -> None:
+        """A place was chosen from the list of the agenda."""
+        self.act(f"agenda_place:{number}")
+
+    def do_shuffle(self) -> None:
+        """The shuffled lines of the loop, to put in order."""
+        from visualizer.tui.screens.shuffle import ShuffleScreen  # noqa: PLC0415
+
+        self.app.push_screen(ShuffleScreen())
+
     def do_palette(self) -> None:
         """Everything that can be done, to search in and choose from."""
         from visualizer.tui.screens.picker import palette  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""The library of scenarios: what there is, and Enter to step through it."""
+"""The library: lessons with what one has done in them, then scenarios; Enter opens."""
 
 from __future__ import annotations
 
@@ -15,44 +15,62 @@ from visualizer.tui.shelf import Shelf
 
 
 class LibraryScreen(PaintedScreen):
-    """All scenarios; the one looked at last is chosen."""
+    """All lessons and scenarios; the one looked at last is chosen."""
 
     WHERE: ClassVar[Where] = "library"
 
     def __init__(self, name: str = "") -> None:
         super().__init__()
-        self.shelf = Shelf()
-        self.at = self.shelf.names.index(name) if name in self.shelf.names else 0
+        self.shelf = Shelf.with_lessons()
+        names = [item.name for item in self.shelf.items]
+        self.at = names.index(name) if name in names else 0
 
     def paint(self, width: int, height: int) -> Painted:
         """The list at a size."""
         foot = footer("library", self.texts, self.glyphs, width, 1, self.status)
-        return library(self.shelf, self.at, self.texts, foot, width, height)
+        progress = self.visualizer.progress
+        return library(self.shelf, progress, self.at, self.texts, foot, width, height)
 
     def wheel(self, area: str, direction: int) -> None:
         """The wheel moves the choice."""
         self.act("down" if direction > 0 else "up")
 
     def do_up(self) -> None:
-        """The scenario above."""
+        """The entry above."""
         self.at = max(0, self.at - 1)
 
     def do_down(self) -> None:
-        """The scenario below."""
-        self.at = max(0, min(len(self.shelf.names) - 1, self.at + 1))
+        """The entry below."""
+        self.at = max(0, min(len(self.shelf.items) - 1, self.at + 1))
 
     def do_choose(self, number: str = "") -> None:
-        """Step through the chosen scenario."""
+        """Open the chosen entry."""
         self.at = int(number) if number else self.at
-        if not self.shelf.names:
+        if not self.shelf.items:
             return
-        found = self.shelf.entry(self.shelf.names[self.at])
-        if isinstance(found, VisualizerError):
-            self.status = found.text(self.texts)
-            return
+        kind, name = self.shelf.items[self.at]
         try:
-            session = Session.open(found)
+            if kind == "lesson":
+                self._open_lesson(name)
+            else:
+                self._open_scenario(name)
         except VisualizerError as error:
             self.status = error.text(self.texts)
-            return
-        self.visualizer.open_session(session)
+
+    def _open_scenario(self, name: str) -> None:
+        found = self.shelf.entry(name)
+        if isinstance(found, VisualizerError):
+            raise found
+        self.visualizer.open_session(Session.open(found))
+
+    def _open_lesson(self, name: str) -> None:
+        """A lesson: at the page seen last, where that was in it."""
+        from visualizer.tui.lesson_session import LessonSession  # noqa: PLC0415
+
+        found = self.shelf.lesson(name)
+        if isinstance(found, VisualizerError):
+            raise found
+        progress = self.visualizer.progress
+        last = progress.last
+        page = last[1] if last is not None and last[0] == name else None
+        self.visualizer.open_lesson(LessonSession.open(found, progress, page))

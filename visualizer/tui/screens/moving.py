@@ -7,22 +7,28 @@ from textual.timer import Timer
 from visualizer.errors import PlaceError
 from visualizer.locator import Locator
 from visualizer.text import display_safe
-from visualizer.tui.screens.base import PaintedScreen
+from visualizer.tui.screens.choosing import ChoosingScreen
 from visualizer.tui.session import Session
-from visualizer.tui.view import Settings
 
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 """Steps a second when playing."""
 
 
-class MovingScreen(PaintedScreen):
+class MovingScreen(ChoosingScreen):
     """A screen with a place in a run. Every move by hand ends playing."""
 
     def __init__(self, session: Session) -> None:
-        super().__init__()
-        self.session = session
-        self.settings = Settings()
+        super().__init__(session)
         self._timer: Timer | None = None
+
+    @property
+    def seen(self) -> Session:
+        """The session as far as the reader may look at it."""
+        return self.session
+
+    def stuck(self) -> str:
+        """Why there is no going on."""
+        return self.texts("screen.at_end")
 
     def open_scenario(self, wanted: Locator) -> None:
         """Change to another scenario, or say why that can't be."""
@@ -40,7 +46,8 @@ class MovingScreen(PaintedScreen):
         """The first step of the next turn."""
         self._stop()
         self.settings.selected = None
-        self.session.next_turn()
+        if not self.session.next_turn():
+            self.status = self.stuck()
 
     def do_previous_turn(self) -> None:
         """The first step of this turn, then of the turn before."""
@@ -67,7 +74,7 @@ class MovingScreen(PaintedScreen):
             self.open_scenario(wanted)
             return
         try:
-            self.session.go(wanted.place or place.removeprefix("@"))
+            self.session.move(self.seen.run.locate(wanted.place or place.removeprefix("@")))
             self.settings.selected = None
         except PlaceError:
             self.status = self.texts("screen.no_place", place=display_safe(place))
@@ -100,7 +107,7 @@ class MovingScreen(PaintedScreen):
         self._stop()
         self.settings.selected = None
         if not self.session.move(index) and index > 1:
-            self.status = self.texts("screen.at_end")
+            self.status = self.stuck()
 
     def _speed(self, change: int) -> None:
         at = SPEEDS.index(self.settings.speed) + change
@@ -117,8 +124,8 @@ class MovingScreen(PaintedScreen):
     def tick(self) -> None:
         """One step of playing; at the end it stops."""
         self.settings.selected = None
-        self.session.move(self.session.index + 1)
-        if self.session.index >= len(self.session.run.steps):
+        moved = self.session.move(self.session.index + 1)
+        if not moved or self.session.index >= len(self.session.run.steps):
             self._stop()
         self.pane.repaint()
 

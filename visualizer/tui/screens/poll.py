@@ -7,6 +7,7 @@ from typing import ClassVar
 from visualizer.lessons.predict import predict
 from visualizer.lessons.questions import Question
 from visualizer.tui.actions import Where
+from visualizer.tui.options import keys
 from visualizer.tui.paint.footer import footer
 from visualizer.tui.paint.poll import poll
 from visualizer.tui.paint.segments import Painted
@@ -44,8 +45,9 @@ class PollScreen(PaintedScreen):
 
     def do_mark(self, number: str) -> None:
         """Mark what the room thinks; once more takes the mark away."""
-        chosen = int(number) - 1
-        if chosen < len(self.question.options):
+        digits = keys(self.question)
+        if number in digits:
+            chosen = digits.index(number)
             self.marked = None if self.marked == chosen else chosen
 
     def do_leave(self) -> None:

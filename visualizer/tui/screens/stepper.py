@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar
 
 from textual import work
@@ -11,12 +12,12 @@ from visualizer.text import display_safe
 from visualizer.tui.actions import Where
 from visualizer.tui.paint import frame
 from visualizer.tui.paint.segments import Painted
-from visualizer.tui.screens.moving import MovingScreen
+from visualizer.tui.screens.predicting import PredictingScreen
 from visualizer.tui.session import Session, Shown
 from visualizer.tui.view import View
 
 
-class StepperScreen(MovingScreen):
+class StepperScreen(PredictingScreen):
     """Steps through a run. Everything shown is the run at one index."""
 
     WHERE: ClassVar[Where] = "stepper"
@@ -27,11 +28,22 @@ class StepperScreen(MovingScreen):
 
     def view(self) -> View:
         """What the painters need to know."""
-        return View(self.session, self.texts, self.glyphs, self.settings, self.status)
+        self.settings.hidden = self.hides
+        lens = self.lens()
+        if self.visualizer.classroom.on and not lens.state:
+            lens = replace(lens, state="class")
+        return View(self.seen, self.texts, self.glyphs, self.settings, self.status, lens)
 
     def paint(self, width: int, height: int) -> Painted:
         """The whole screen at a size."""
         return frame.stepper(self.view(), width, height, self.prompt)
+
+    def do_play(self) -> None:
+        """Play; with an instructor, reveal what the step means."""
+        if self.visualizer.classroom.on and not self.settings.playing:
+            self.do_reveal()
+        else:
+            super().do_play()
 
     def wheel(self, area: str, direction: int) -> None:
         """Over the messages the wheel selects, elsewhere it steps."""
@@ -87,12 +99,12 @@ class StepperScreen(MovingScreen):
         from visualizer.tui.screens.request import RequestScreen  # noqa: PLC0415
 
         self._stop()
-        run = self.session.run
+        run = self.seen.run
         if not run.calls:
             self.status = self.texts("screen.no_request")
             return
         call = run.call_at(self.session.index) or run.calls[0]
-        self.app.push_screen(RequestScreen(self.session, call))
+        self.app.push_screen(RequestScreen(self.seen, call))
 
     def do_older(self) -> None:
         """Select the message above."""
@@ -118,7 +130,7 @@ class StepperScreen(MovingScreen):
         chosen = self.settings.selected
         position = last if chosen is None else min(chosen, last)
         if position >= 0:
-            self.app.push_screen(MessageScreen(self.session, position, self.settings.query))
+            self.app.push_screen(MessageScreen(self.seen, position, self.settings.query))
 
     def do_unfold(self) -> None:
         """All of the code, or only what fits."""
@@ -190,7 +202,7 @@ class StepperScreen(MovingScreen):
         if not query:
             self.ask("search")
             return
-        found = find(self.session, query, self.settings.selected, direction)
+        found = find(self.seen, query, self.settings.selected, direction)
         if found is None:
             self.status = self.texts("screen.not_found", query=display_safe(query))
             return
@@ -220,6 +232,7 @@ class StepperScreen(MovingScreen):
         self._stop()
         self.session = session
         self.settings.selected = None
+        self.settings.revealed.clear()
         self.settings.computing = False
         self._wanted = None
         self.status = ""

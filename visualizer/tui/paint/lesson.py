@@ -1,0 +1,194 @@
+"""The lesson screen: the page above, the live stepper folded around what it points at below."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from visualizer.text import cells, clip
+from visualizer.tui.paint import aside, code, counts, header, leaf, question, ring, sentence, strip
+from visualizer.tui.paint.footer import prompt_line
+from visualizer.tui.paint.frame import SMALLEST, WIDE, Frame, heading, too_small
+from visualizer.tui.paint.leaf import Leaf
+from visualizer.tui.paint.pair import pair
+from visualizer.tui.paint.point import look_here
+from visualizer.tui.paint.segments import Area, Line, Painted, Seg, block, fit, spread, width_of
+from visualizer.tui.prompt import Prompt
+from visualizer.tui.view import View
+
+EMPTY = Leaf("", "", ())
+LEAST = 8
+"""The lines that the stepper needs below a page."""
+
+
+def lesson(
+    view: View, page: Leaf, width: int, height: int, prompt: Prompt | None = None
+) -> Painted:
+    """The screen at a size: exactly ``height`` lines of ``width`` cells."""
+    if width < SMALLEST[0] or height < SMALLEST[1]:
+        return too_small(view, width, height)
+    frame = LessonFrame(view, width, height, "lesson", page=page)
+    frame.put()
+    cursor = None
+    if prompt is not None:
+        frame.lines[-1], column = prompt_line(prompt, view.texts, width)
+        cursor = (column, height - 1)
+    return Painted(tuple(frame.lines[:height]), tuple(frame.areas), cursor)
+
+
+@dataclass
+class LessonFrame(Frame):
+    """A page and a stepper being put together from the top down."""
+
+    page: Leaf = EMPTY
+
+    def put(self) -> None:
+        """Page, question, then as much of the run as there is room for."""
+        foot = self._foot(1 if self.height < 30 else 2)
+        upper = self._page(self.height - len(foot) - 1 - LEAST)
+        self._add("", upper)
+        rest = self.height - len(upper) - 1 - len(foot)
+        self.lines.append(self._stage())
+        if self.page.both is not None:
+            self._add("sentence", pair(self.view, self.page.both, self.width, rest))
+        elif rest >= LEAST - 3:
+            self._run(rest)
+        else:
+            self.lines += block([], self.width, rest)
+        self._add("", foot)
+
+    def _page(self, most: int) -> list[Line]:
+        """The page in at most ``most`` lines: air where there is room, no text under a hint."""
+        view, width, page = self.view, self.width, self.page
+        text, hint, hello = (
+            leaf.body(page, width),
+            leaf.hints(view, page, width),
+            leaf.welcome(page, width),
+        )
+        top, air = leaf.top(page, width), fit([], width)
+        wide = question.panel(view, width)
+        tight = question.panel(view, width, tight=True)
+        gap = [air] if wide or hint else []
+        candidates: Sequence[list[Line]] = (
+            [top, air, *text, *hello, *gap, *wide, *hint, air],
+            [top, *text, *hello, *gap, *wide, *hint],
+            [top, *text, *hello, *wide, *hint],
+            [top, *text, *hello, *tight, *hint],
+            [top, *(hint or text), *hello, *tight],
+        )
+        roomy = most + (LEAST - 14 if self.height < 30 else LEAST - 20)
+        for number, lines in enumerate(candidates):
+            if len(lines) <= (roomy if number == 0 else most):
+                return lines
+        return candidates[-1][: self.height - 3]
+
+    def _stage(self) -> Line:
+        """The line across between page and run: the scenario, the meter, the step."""
+        view = self.view
+        rule = view.glyphs.rule
+        step = view.texts("screen.lesson.step", index=view.index)
+        right = [*header.meter(view), Seg(f"   {step} ", "strong", "go")]
+        if self.page.both is not None:
+            right = []
+        if view.lens.pane == "meter":
+            right += [Seg(f" {look_here(view)} ", "point")]
+        kind = header.provenance(view)
+        room = self.width - width_of(right) - cells(kind) - 7
+        title = clip(view.title, max(room, 8))
+        left = [Seg(rule(2) + " ", "rule"), Seg(title, "title"), Seg(kind, "dim"), Seg(" ")]
+        line = rule(self.width - width_of(left) - width_of(right) - 1)
+        return spread([*left, Seg(line, "rule"), Seg(" ")], right, self.width)
+
+    def _run(self, rest: int) -> None:
+        """Sentence, ring, code and messages, each as high as ``rest`` lets it be."""
+        view, width = self.view, self.width
+        said = self._sentence(rest)
+        self._add("sentence", said)
+        rest -= len(said)
+        narrow = code.columns(view, width)[1] == 0
+        lines = len(view.run.loop.lines)
+        if width >= WIDE[0] and not self.page.look and rest >= ring.TALL + lines + 2:
+            small = self._small(with_ring=False)
+            self._add("", small)
+            self._upper(rest - len(small) - lines - 2)
+            self._code(width, lines, narrow)
+            return
+        small = self._small(with_ring=rest - LEAST >= len(self._ring()) + 2)
+        self._add("", small)
+        rest -= len(small)
+        if rest < 7:
+            self._one(rest)
+            return
+        wanted = max(3, min(self._wanted(), rest - 6))
+        ran = min(lines + narrow, rest - 2 - wanted)
+        self._code(width, ran, narrow)
+        self._side(rest - ran - 2)
+
+    def _one(self, rest: int) -> None:
+        """Where there is room for one pane only: the one that is pointed at."""
+        view = self.view
+        if view.lens.message is not None or view.lens.pane in ("messages", "hand"):
+            self._side(rest - 1)
+        else:
+            self._code(self.width, rest - 1, code.columns(view, self.width)[1] == 0)
+
+    def _sentence(self, rest: int) -> list[Line]:
+        """What has happened; nothing while a question waits, since it might tell."""
+        view, width = self.view, self.width
+        if view.waiting or self.page.welcome:
+            return []
+        most = max(2, min(6, rest - LEAST)) if view.at_end else 2 if rest < 14 else 3
+        if rest < LEAST + 2:
+            most = max(rest - LEAST + 1, 0)
+        if not most:
+            return []
+        high = min(most, sentence.ending_height(view, width, most)) if view.at_end else most
+        lines = sentence.sentence(view, width, high)
+        if view.lens.pane == "sentence":
+            title = view.texts("screen.lesson.happened")
+            return [heading(view, title, width, pane="sentence"), *lines]
+        return lines
+
+    def _ring(self) -> list[Line]:
+        view, width = self.view, self.width
+        lines = ring.one_line(view, width) if width < code.STACKED else ring.two_lines(view, width)
+        if view.lens.pane != "ring":
+            return lines
+        return [heading(view, view.texts("screen.ring.title"), width, pane="ring"), *lines]
+
+    def _small(self, with_ring: bool) -> list[Line]:
+        """Ring, counts and strip: where the page points at them, or there is room."""
+        view, width = self.view, self.width
+        lines: list[Line] = []
+        if view.lens.pane == "ring" or with_ring:
+            lines += self._ring()
+        if view.settings.counts or view.lens.pane == "counts":
+            if view.lens.pane == "counts":
+                title = view.texts("screen.counts.title")
+                lines.append(heading(view, title, width, pane="counts"))
+            lines.append(counts.counts_line(view, width))
+        if view.lens.pane == "strip":
+            title = view.texts("screen.lesson.strip")
+            lines += [heading(view, title, width, pane="strip"), strip.strip(view, width)]
+        return lines
+
+    def _wanted(self) -> int:
+        """The lines that messages, or what stands in their place, would like to have."""
+        if self.page.look == "request":
+            return aside.request_height(self.view)
+        if self.page.look == "plot":
+            return aside.plot_height(self.view)
+        return self.view.step.messages + 1
+
+    def _side(self, height: int) -> None:
+        """Messages, or what the page wants to be seen instead."""
+        view, width, page = self.view, self.width, self.page
+        if page.look == "request":
+            title, lines = aside.request(view, width, height)
+        elif page.look == "plot":
+            title, lines = aside.plot(view, width, height)
+        else:
+            self._messages(width, height)
+            return
+        self.areas.append(Area("messages", 0, len(self.lines), width, height + 1))
+        self.lines += [heading(view, title, width, pane="counts"), *lines]
