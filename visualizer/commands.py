@@ -69,7 +69,11 @@ def _open(texts: Texts) -> Command:
 
 
 def _lesson(texts: Texts) -> Command:
-    def act(name: str | None, page: str | None, **look: Any) -> int:
+    def act(name: str | None, page: str | None, shuffle: bool, **look: Any) -> int:
+        if shuffle:
+            if not on_a_terminal():
+                raise click.UsageError(texts("command.error.no_terminal"))
+            return _show(texts, look, shuffle=True)
         from visualizer.lessons.files import lesson_names, load_lesson  # noqa: PLC0415
         from visualizer.progress import Progress  # noqa: PLC0415
 
@@ -86,7 +90,8 @@ def _lesson(texts: Texts) -> Command:
         return _show(texts, look, lesson=name, page=page)
 
     page = click.Option(["--page"], metavar="ID", help=texts("command.option.page"))
-    params = [lesson_name(required=False), page, *_look(texts), lang(texts)]
+    shuffle = click.Option(["--shuffle"], is_flag=True, help=texts("command.option.shuffle"))
+    params = [lesson_name(required=False), page, shuffle, *_look(texts), lang(texts)]
     return command("lesson", texts, act, params)
 
 
@@ -111,13 +116,25 @@ def _run(texts: Texts) -> Command:
 
 
 def _compare(texts: Texts) -> Command:
-    def act(name: str, loop: tuple[str, ...], max_turns: tuple[int, ...], as_json: bool) -> None:
+    def act(
+        name: str,
+        loop: tuple[str, ...],
+        max_turns: tuple[int, ...],
+        as_json: bool,
+        as_text: bool,
+        **look: Any,
+    ) -> int | None:
         from visualizer import side_by_side  # noqa: PLC0415
 
-        plain.write(side_by_side.lines(name, loop, max_turns, texts, as_json))
+        if as_json or as_text or not on_a_terminal():
+            plain.write(side_by_side.lines(name, loop, max_turns, texts, as_json))
+            return None
+        return _show(texts, look, name, beside=side_by_side.sides(loop, max_turns))
 
-    params = [scenario_name(), *loop_options(texts, twice=True), json_option(texts), lang(texts)]
-    return command("compare", texts, act, params)
+    text = click.Option(["--text", "as_text"], is_flag=True, help=texts("command.option.text"))
+    look = [option for option in _look(texts) if option.name != "progress"]
+    options = [*loop_options(texts, twice=True), json_option(texts), text, *look]
+    return command("compare", texts, act, [scenario_name(), *options, lang(texts)])
 
 
 def _list(texts: Texts) -> Command:
@@ -211,7 +228,9 @@ def _show(texts: Texts, look: dict[str, Any], *what: Any, **more: Any) -> int:
         from visualizer.agenda import read_agenda  # noqa: PLC0415
 
         more["agenda"] = read_agenda(look["agenda"])
-    if look["progress"] is not None:
+    if look["instructor"]:
+        more["instructor"] = True
+    if look.get("progress") is not None:
         more["progress"] = look["progress"]
     from visualizer.tui.app import run_app  # noqa: PLC0415
 

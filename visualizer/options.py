@@ -92,6 +92,7 @@ def class_options(texts: Texts) -> list[click.Parameter]:
             ["--progress"], type=file, metavar="FILE", help=texts("command.option.progress")
         ),
         click.Option(["--agenda"], type=file, metavar="FILE", help=texts("command.option.agenda")),
+        click.Option(["--instructor"], is_flag=True, help=texts("command.option.instructor")),
     ]
 
 
