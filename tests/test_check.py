@@ -154,8 +154,8 @@ BROKEN_FILES: dict[str, tuple[Callable[[Path], Any], str]] = {
     "Latin-1": (lambda p: p.write_bytes(b'{"format_version": 1,\n"title": "\xe9"}'), "line 2"),
     "deep": (lambda p: p.write_text("[" * 10_000 + "]" * 10_000), "too deeply"),
     "deep objects": (lambda p: p.write_text('{"a":' * 10_000), "too deeply"),
-    "a list": (lambda p: p.write_text("[]"), "object"),
-    "a number": (lambda p: p.write_text("42"), "object"),
+    "a list": (lambda p: p.write_text("[]"), "format"),
+    "a number": (lambda p: p.write_text("42"), "format"),
     "a directory": (make_directory, "folder"),
     "missing": (lambda p: None, "no such file"),
 }

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
+from itertools import chain
 from pathlib import Path
 
 from visualizer.engine import replay
 from visualizer.errors import LoopError, PlaceError, Problem, TranscriptError
+from visualizer.formats.history import SharedRequest
 from visualizer.i18n import Texts
 from visualizer.loading import Scenario, load_file
 from visualizer.loops.registry import loop_names
@@ -53,6 +55,10 @@ def _check_file(path: Path) -> Iterator[tuple[str, Problem]]:
     except TranscriptError as error:
         # The problem may be in a recording that this file refers to: that is then the source.
         yield from ((error.source, problem) for problem in error.problems)
+        return
+    if scenario.outside is not None:
+        problems = chain(scenario.outside.findings.faults(), outside_problems(scenario.runs))
+        yield from ((str(path), problem) for problem in problems)
         return
     yield from ((str(path), problem) for problem in check_scenario(scenario))
 
@@ -94,6 +100,35 @@ def _take_problems(run: RecordedRun, take: Take, pointer: str, place: int) -> It
             request.add([{"role": "assistant", **turn.response}], f"{here}/response")
         if turn.results is not None:
             request.add([{"role": "user", "content": turn.results}], f"{here}/results")
+
+
+def outside_problems(runs: Sequence[RecordedRun]) -> Iterator[Problem]:
+    """Rules that requests of an outside recording break, each once, at run and message.
+
+    Runs that share their messages are judged in one go: each costs what is new in it.
+    """
+    states: dict[int, tuple[Checker, int, set[Violation]]] = {}
+    for run in runs:
+        if not isinstance(run.request, SharedRequest):
+            continue
+        history, count = run.request.history
+        checker, fed, reported = states.get(id(history), (Checker(), 0, set()))
+        for message in history.first(count)[fed:]:
+            checker.feed(Message.of(message))
+        for turn in run.takes[0].turns:
+            for violation in checker.violations():
+                if violation not in reported:
+                    reported.add(violation)
+                    where = f"/runs/{run.id}{violation.pointer}"
+                    values: dict[str, object] = {"where": where, "ids": ", ".join(violation.ids)}
+                    yield Problem(where, f"rule.{violation.code}", values)
+            if turn.response is not None:
+                checker.feed(Message.of({"role": "assistant", **turn.response}))
+                count += 1
+            if turn.results is not None:
+                checker.feed(Message.of({"role": "user", "content": turn.results}))
+                count += 1
+        states[id(history)] = checker, count, reported
 
 
 class _Request:

@@ -16,7 +16,7 @@ import click
 from click.shell_completion import get_completion_class
 
 from visualizer import plain
-from visualizer.errors import NotFoundError, TranscriptError
+from visualizer.errors import NotFoundError
 from visualizer.help_text import Command, Group
 from visualizer.i18n import Texts
 from visualizer.locator import Locator
@@ -28,11 +28,13 @@ from visualizer.options import (
     lesson_name,
     loop_options,
     on_a_terminal,
+    one_run_option,
     run_options,
     scenario_name,
     screen_options,
     version,
 )
+from visualizer.recording_commands import convert_command, list_command, run_outside
 
 SHELLS = ("bash", "zsh", "fish")
 PROBLEMS_FOUND = 1
@@ -49,22 +51,42 @@ def build(texts: Texts) -> Group:
         params=[*_look(texts), lang(texts), version(texts)],
         context_settings={"help_option_names": ["-h", "--help"]},
     )
-    for make in (_open, _lesson, _run, _compare, _list, _check, _handout, _schema, _completion):
+    for make in (
+        *(_open, _lesson, _run, _compare, list_command, _check),
+        *(convert_command, _handout, _schema, _completion),
+    ):
         group.add_command(make(texts))
     return group
 
 
 def _open(texts: Texts) -> Command:
-    def act(name: str, at: str | None, max_turns: int | None, loop: str | None, **look: Any) -> int:
+    def act(
+        name: str,
+        at: str | None,
+        max_turns: int | None,
+        loop: str | None,
+        run: str | None,
+        **look: Any,
+    ) -> int:
         given = _given(texts, name, at, max_turns, loop)
         if not on_a_terminal():
-            again = shlex.join(["visualizer", "run", *given.arguments()])
+            chosen = [] if run is None else ["--run", run]
+            again = shlex.join(["visualizer", "run", *given.arguments(), *chosen])
             raise click.UsageError(texts("command.error.no_terminal_open", command=again))
-        return _show(
-            texts, look, given.name, loop=given.loop, max_turns=given.max_turns, at=given.place
-        )
+        what: Any = given.name
+        if run is not None:
+            from visualizer.loading import load_transcript  # noqa: PLC0415
 
-    params = [scenario_name(), *run_options(texts), *_look(texts), lang(texts)]
+            what = load_transcript(given.name).on_run(run)
+        return _show(texts, look, what, loop=given.loop, max_turns=given.max_turns, at=given.place)
+
+    params = [
+        scenario_name(),
+        *run_options(texts),
+        one_run_option(texts),
+        *_look(texts),
+        lang(texts),
+    ]
     return command("open", texts, act, params)
 
 
@@ -97,21 +119,35 @@ def _lesson(texts: Texts) -> Command:
 
 def _run(texts: Texts) -> Command:
     def act(
-        name: str, at: str | None, max_turns: int | None, loop: str | None, as_json: bool
+        name: str,
+        at: str | None,
+        max_turns: int | None,
+        loop: str | None,
+        run: str | None,
+        as_json: bool,
     ) -> None:
         from visualizer.engine import replay  # noqa: PLC0415
         from visualizer.loading import load_transcript  # noqa: PLC0415
 
         given = _given(texts, name, at, max_turns, loop)
         scenario = load_transcript(given.name)
-        run = replay(scenario, loop=given.loop, max_turns=given.max_turns)
-        index = None if given.place is None else run.locate(given.place)
+        if scenario.outside is not None:
+            run_outside(texts, scenario, given, run, as_json)
+            return
+        done = replay(scenario, loop=given.loop, max_turns=given.max_turns, run=run)
+        index = None if given.place is None else done.locate(given.place)
         if as_json:
-            plain.write(plain.json_lines(plain.to_json(run, scenario, texts, index)))
+            plain.write(plain.json_lines(plain.to_json(done, scenario, texts, index)))
         else:
-            plain.write(plain.text_lines(run, scenario, texts, index))
+            plain.write(plain.text_lines(done, scenario, texts, index))
 
-    params = [scenario_name(), *run_options(texts), json_option(texts), lang(texts)]
+    params = [
+        scenario_name(),
+        *run_options(texts),
+        one_run_option(texts),
+        json_option(texts),
+        lang(texts),
+    ]
     return command("run", texts, act, params)
 
 
@@ -135,27 +171,6 @@ def _compare(texts: Texts) -> Command:
     look = [option for option in _look(texts) if option.name != "progress"]
     options = [*loop_options(texts, twice=True), json_option(texts), text, *look]
     return command("compare", texts, act, [scenario_name(), *options, lang(texts)])
-
-
-def _list(texts: Texts) -> Command:
-    def act(as_json: bool) -> None:
-        from visualizer.loading import load_transcript, scenario_names  # noqa: PLC0415
-        from visualizer.loops.registry import DEFAULT  # noqa: PLC0415
-
-        scenarios = []
-        for name in scenario_names():
-            try:
-                scenarios.append(load_transcript(name))
-            except TranscriptError as error:
-                plain.write([f"visualizer: {error.text(texts)}"], sys.stderr)
-        if as_json:
-            entries = [plain.scenario_json(one, DEFAULT, texts) for one in scenarios]
-            plain.write(plain.json_lines({"scenarios": entries}))
-        else:
-            for one in scenarios:
-                plain.write(plain.scenario_lines(one, texts))
-
-    return command("list", texts, act, [json_option(texts), lang(texts)])
 
 
 def _check(texts: Texts) -> Command:

@@ -4,30 +4,59 @@ from __future__ import annotations
 
 import difflib
 import os
-import stat
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic_core import ValidationError
 
 from visualizer.errors import NotFoundError, Problem, TranscriptError
+from visualizer.i18n import LANGUAGES, texts
 from visualizer.messages import escape_pointer
+from visualizer.reading import read_file
 from visualizer.resources import find_transcript, transcript_files
 from visualizer.schema import validator
 from visualizer.structure import structure_problems
-from visualizer.transcript import Note, Provenance, RecordedRun, Settings, Transcript, World
+from visualizer.transcript import (
+    FORMAT_VERSION,
+    Localized,
+    Note,
+    Provenance,
+    RecordedRun,
+    Settings,
+    Transcript,
+    World,
+)
 
-MAX_BYTES = 1 << 30
-"""Largest file read: 1 GiB."""
+if TYPE_CHECKING:
+    from visualizer.formats import Outside
+
+__all__ = [
+    "Scenario",
+    "load_file",
+    "load_transcript",
+    "parse",
+    "read_file",
+    "scenario_names",
+    "scenario_of",
+    "schema_problems",
+]
+
+
+OWN_MARK = b'"format_version"'
+OWN_HEAD = 1 << 12
+"""Our own files say their format version in their first bytes."""
+
+NO_JSON = frozenset({"problem.not_json", "problem.truncated", "problem.not_utf8"})
 
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
     """A transcript ready to be driven: its own settings over its own or another's runs.
 
-    ``path`` is None for a scenario made in memory.
+    ``path`` is None for a scenario made in memory. ``outside`` is what else was found in a
+    file of another program.
     """
 
     name: str
@@ -36,6 +65,7 @@ class Scenario:
     world: World | None
     recording: Transcript
     path: Path | None = None
+    outside: Outside | None = None
 
     @property
     def settings(self) -> Settings:
@@ -64,6 +94,14 @@ class Scenario:
                 return run
         raise NotFoundError("problem.no_run", str(wanted), [run.id for run in self.runs])
 
+    def on_run(self, run_id: str) -> Scenario:
+        """The same with another run in front. Raises ``NotFoundError``."""
+        self.run(run_id)
+        transcript = replace(self.transcript, settings=replace(self.settings, run=run_id))
+        own = self.recording is self.transcript
+        recording = transcript if own else self.recording
+        return replace(self, transcript=transcript, recording=recording)
+
     def provenance(self, pointer: str = "/runs") -> Provenance | None:
         """Where a part of the recording comes from; the longest matching pointer counts."""
         matching = [
@@ -79,12 +117,14 @@ def scenario_names() -> list[str]:
     return list(transcript_files())
 
 
-def load_transcript(name_or_path: str | Path) -> Scenario:
-    """A scenario by its name, or from a file.
+def load_transcript(name_or_path: str | Path | Scenario) -> Scenario:
+    """A scenario by its name, or from a file (what is one already is given back).
 
     Raises ``NotFoundError`` where there is neither, ``TranscriptError`` with every problem
     where the file can't be used.
     """
+    if isinstance(name_or_path, Scenario):
+        return name_or_path
     text = str(name_or_path)
     if isinstance(name_or_path, str) and (found := find_transcript(text)):
         return load_file(found, text)
@@ -97,10 +137,24 @@ def load_transcript(name_or_path: str | Path) -> Scenario:
 
 
 def load_file(path: Path, source: str | None = None) -> Scenario:
-    """A scenario from a file; ``source`` is what errors call it (default: the path)."""
+    """A scenario from a file; ``source`` is what errors call it (default: the path).
+
+    An outside recording in a format that is known is a scenario too, with all its runs.
+    """
     source = source or str(path)
-    transcript = parse(read_file(path, source), source)
-    return scenario_of(transcript, path.stem, path, source)
+    data = read_file(path, source)
+    if OWN_MARK in data[:OWN_HEAD]:
+        return scenario_of(parse(data, source), path.stem, path, source)
+    from visualizer.formats import detect  # noqa: PLC0415 - our own files need none of it
+
+    if detect(data):
+        return _outside_scenario(data, path, source)
+    try:
+        return scenario_of(parse(data, source), path.stem, path, source)
+    except TranscriptError as error:
+        if _is_something_else(error, path):
+            raise TranscriptError(source, [_unknown_format()]) from None
+        raise
 
 
 def scenario_of(
@@ -127,33 +181,6 @@ def parse(data: bytes, source: str) -> Transcript:
     return transcript
 
 
-def read_file(path: Path, source: str) -> bytes:
-    """The bytes of a regular file of at most ``MAX_BYTES``. Raises ``TranscriptError``."""
-
-    def refuse(key: str, **values: object) -> TranscriptError:
-        return TranscriptError(source, [Problem("", key, values)])
-
-    try:
-        status = path.stat()
-        if stat.S_ISDIR(status.st_mode):
-            raise refuse("problem.directory")
-        if not stat.S_ISREG(status.st_mode):
-            raise refuse("problem.not_a_file")
-        if status.st_size > MAX_BYTES:
-            raise refuse("problem.too_big", size=status.st_size, limit=MAX_BYTES)
-        data = path.read_bytes()
-    except FileNotFoundError:
-        raise refuse("problem.no_file") from None
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise refuse("problem.unreadable", reason=reason or str(error)) from None
-    if not data.strip():
-        raise refuse("problem.empty")
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in data[:4]:
-        raise refuse("problem.utf16")
-    return data
-
-
 def _recording(name: str, path: Path | None, source: str) -> Transcript:
     """The transcript that a scenario refers to: beside it, else by name. One level deep."""
     beside = path.with_name(f"{name}.json") if path else None
@@ -166,6 +193,36 @@ def _recording(name: str, path: Path | None, source: str) -> Transcript:
         problem = Problem("/recording", "problem.recording_refers", {"name": name})
         raise TranscriptError(source, [problem])
     return recording
+
+
+def _outside_scenario(data: bytes, path: Path, source: str) -> Scenario:
+    from visualizer.formats import Unreadable, read  # noqa: PLC0415 - see above
+
+    try:
+        outside = read(data)
+    except Unreadable as error:
+        raise TranscriptError(source, [Problem("", error.key, error.values)]) from None
+    name = Localized(path.name, path.name)
+    said = Localized(*(texts(one)("format.source", format=outside.format) for one in LANGUAGES))
+    provenance = [Provenance("/runs", "recorded", said)]
+    transcript = Transcript(FORMAT_VERSION, name, said, provenance, runs=outside.runs)
+    runs = tuple(outside.runs)
+    return Scenario(path.name, transcript, runs, None, transcript, path, outside)
+
+
+def _is_something_else(error: TranscriptError, path: Path) -> bool:
+    """Whether a file that can't be used does not even look like one of ours."""
+    found = {(problem.pointer, problem.key) for problem in error.problems}
+    if error.problems[0].key in NO_JSON:
+        return path.suffix != ".json"
+    envelope = {(f"/{name}", "problem.missing") for name in ("format_version", "title", "summary")}
+    return found >= envelope or ("", "problem.type") in found
+
+
+def _unknown_format() -> Problem:
+    from visualizer.formats import format_names  # noqa: PLC0415 - see above
+
+    return Problem("", "format.unknown", {"known": ", ".join(format_names())})
 
 
 EXPECTED_TYPES = {

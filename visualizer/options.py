@@ -103,6 +103,11 @@ def lesson_name(required: bool) -> click.Argument:
     )
 
 
+def one_run_option(texts: Texts) -> click.Option:
+    """Which run of a recording."""
+    return click.Option(["--run"], metavar="N", help=texts("format.option.run"))
+
+
 def json_option(texts: Texts) -> click.Option:
     """Whether to print JSON."""
     return click.Option(["--json", "as_json"], is_flag=True, help=texts("command.option.json"))

@@ -9,12 +9,12 @@ Messages API (messages, responses, blocks) stay open and are kept as they were.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal
 
 if TYPE_CHECKING:
     from pydantic import ConfigDict, GetCoreSchemaHandler
 
-FORMAT_VERSION = 1
+FORMAT_VERSION: Final = 1
 
 ApiObject = dict[str, Any]
 """An object of the Messages API, kept verbatim."""
@@ -157,11 +157,15 @@ class Inserted:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Attempt:
-    """A request that failed before the reply: HTTP status and error body."""
+    """A request that failed before the reply: HTTP status and error body.
+
+    One that was ``handled`` was tried again below the loop, which never got to know of it.
+    """
 
     __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
     status: int | None
     error: ApiObject
+    handled: bool = False
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -200,7 +204,12 @@ class Take:
 
 @dataclass(slots=True, eq=False, repr=False)
 class RecordedRun:
-    """One recorded stretch that one drive of a loop covers, in one or several takes."""
+    """One recorded stretch that one drive of a loop covers, in one or several takes.
+
+    ``max_turns`` is the cap that the recorded host had; ``uncapped`` says that it had none,
+    so that a loop with a cap is driven without one. Neither said: the scenario's settings hold,
+    or the loop's own. ``recorded`` is what the recording itself says of its end.
+    """
 
     __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
     id: NonEmpty
@@ -208,6 +217,9 @@ class RecordedRun:
     takes: Annotated[list[Take], Constraint(min_length=1)]
     parent: Parent | None = None
     started_by: str = "prompt"
+    max_turns: AtLeastOne | None = None
+    uncapped: bool = False
+    recorded: ApiObject | None = None
 
     def take(self, name: str | None) -> Take:
         """The take called ``name``, the first one for ``None``. Raises ``KeyError``."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import gc
 import inspect
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,7 @@ from visualizer.engine.recorder import Recorder
 from visualizer.engine.tracer import Tracer
 from visualizer.errors import LoopError
 from visualizer.limits import Caps
+from visualizer.messages import copy_json
 from visualizer.timeline import LoopSource, Raised, Run, Saw
 from visualizer.transcript import RecordedRun, World
 
@@ -37,7 +38,7 @@ class Job:
     """What to drive a loop over, apart from the loop. Plain data: it may go to a child.
 
     ``cap_was_asked`` tells a caller's ``max_turns`` from a scenario's, which a loop without a
-    cap may pass over.
+    cap may pass over. With ``uncapped`` and no ``max_turns`` a loop is driven without a cap.
     """
 
     scenario: str
@@ -47,6 +48,7 @@ class Job:
     max_turns: int | None
     cap_was_asked: bool
     caps: Caps
+    uncapped: bool = False
 
 
 def drive(
@@ -86,7 +88,8 @@ def _drive(
             watch(recorder)
         tracer = Tracer(function, source, recorder, job.caps)
         try:
-            result, raised = _outcome(tracer, deepcopy(job.recorded.request.messages), keywords)
+            messages = copy_json(list(job.recorded.request.messages))
+            result, raised = _outcome(tracer, messages, keywords)
             returned = recorder.stop is None and raised is None
             tracer.finish(Saw("returned", value=result) if returned else None)
         except EditMissed:
@@ -175,6 +178,8 @@ def _cap(job: Job, source: LoopSource, function: Loop) -> tuple[dict[str, Any], 
         return given, None
     if job.max_turns is not None:
         return {**given, "max_turns": job.max_turns}, job.max_turns
+    if job.uncapped:
+        return {**given, "max_turns": sys.maxsize}, None
     default = parameters["max_turns"].default
     if default is inspect.Parameter.empty:
         raise LoopError("problem.loop_needs_cap", name=source.name)

@@ -78,7 +78,7 @@ class RecordedModel:
         recorded = self._choose(known, parameters)
         asked = self._asked.get(id(recorded.turn), 0)
         self._asked[id(recorded.turn)] = asked + 1
-        attempts = recorded.turn.attempts
+        attempts = [one for one in recorded.turn.attempts if not one.handled]
         if asked < len(attempts):
             raise RequestFailed(attempts[asked].status, deepcopy(attempts[asked].error))
         if recorded.turn.response is None:

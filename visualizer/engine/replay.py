@@ -40,7 +40,8 @@ def replay(
     if take is not None and take not in takes:
         raise NotFoundError("problem.no_take", take, takes)
     wanted = loop if loop is not None else scenario.settings.loop or DEFAULT
-    cap = scenario.settings.max_turns if max_turns is None else max_turns
+    own = scenario.settings.max_turns or recorded.max_turns
+    cap = own if max_turns is None else max_turns
     if cap is not None and cap < 1:
         raise LoopError("problem.max_turns", value=cap)
     job = Job(
@@ -51,6 +52,7 @@ def replay(
         max_turns=cap,
         cap_was_asked=max_turns is not None,
         caps=caps or _caps_for(recorded),
+        uncapped=recorded.uncapped,
     )
     name, function, outside = _resolve(wanted)
     if outside is not None and contained:

@@ -1,0 +1,60 @@
+"""Readers of recordings that other programs made.
+
+A format is a file of this folder that holds a ``FORMAT``: adding one is adding a file. Each
+recognises its files by what they hold, and says what it found as events to ``stretches``,
+which cuts them into runs. ``Outside`` is what comes of it.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+from visualizer.formats.decode import HEAD, decode, sample
+from visualizer.formats.outside import Format, Outside, Unreadable
+from visualizer.reading import read_file
+
+__all__ = ["Outside", "Unreadable", "detect", "format_names", "read"]
+
+_NOT_FORMATS = frozenset(
+    ["__init__", "blocks", "claude_tree", "decode", "history", "lines", "outside", "stretches"]
+)
+
+
+@cache
+def formats() -> tuple[Format, ...]:
+    """All formats, in the order in which they are asked."""
+    names = {path.stem for path in Path(__file__).parent.glob("*.py")} - _NOT_FORMATS
+    found = [getattr(import_module(f"{__name__}.{name}"), "FORMAT", None) for name in names]
+    return tuple(sorted((one for one in found if one), key=lambda one: (one.order, one.name)))
+
+
+def format_names() -> list[str]:
+    """The names of all formats."""
+    return [one.name for one in formats()]
+
+
+def detect(head: bytes) -> str | None:
+    """The name of the format that the first bytes of a file are in, None for none of them."""
+    seen = sample(head)
+    if seen is None:
+        return None
+    return next((one.name for one in formats() if one.claims(seen)), None)
+
+
+def read(source: bytes | str | Path) -> Outside:
+    """The runs in an outside recording: a file, or the bytes of one.
+
+    Raises ``Unreadable`` where it is none, ``TranscriptError`` where a file can't be read.
+    """
+    data = source if isinstance(source, bytes) else read_file(Path(source), str(source))
+    name = detect(data[:HEAD])
+    chosen = next((one for one in formats() if one.name == name), None)
+    if chosen is None:
+        raise Unreadable("format.unknown", known=", ".join(format_names()))
+    outside = Outside(chosen.name)
+    chosen.read(decode(data, outside.findings), outside)
+    if not outside.runs:
+        raise Unreadable("format.nothing", format=chosen.name)
+    return outside

@@ -1,0 +1,76 @@
+"""Messages that many runs share: each run's first messages are the beginning of one list.
+
+A recording of a thousand prompts would otherwise hold its messages half a million times.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from visualizer.transcript import ApiObject, Request
+
+
+class History:
+    """A list of messages that only grows, and may begin with the first ones of another."""
+
+    __slots__ = ("_base", "_kept", "_own")
+
+    def __init__(self, base: History | None = None, kept: int = 0) -> None:
+        self._base = base
+        self._kept = kept
+        self._own: list[ApiObject] = []
+
+    def __len__(self) -> int:
+        return self._kept + len(self._own)
+
+    def append(self, message: ApiObject) -> None:
+        """One more message at the end."""
+        self._own.append(message)
+
+    def last(self) -> ApiObject | None:
+        """The last message, None where there is none."""
+        if self._own:
+            return self._own[-1]
+        return self._base.first(self._kept)[-1] if self._base is not None and self._kept else None
+
+    def first(self, count: int) -> list[ApiObject]:
+        """The first ``count`` messages, as a new list."""
+        parts: list[list[ApiObject]] = []
+        at: History | None = self
+        while at is not None:
+            parts.append(at._own[: max(0, count - at._kept)])
+            count = min(count, at._kept)
+            at = at._base
+        return [message for part in reversed(parts) for message in part]
+
+
+class SharedRequest(Request):
+    """A request whose messages are the first of a history, listed when they are asked for."""
+
+    __slots__ = ("_count", "_history")
+
+    def __init__(self, history: History, model: str | None = None) -> None:
+        self._history = history
+        self._count = len(history)
+        self.model = model
+        self.system = None
+        self.tools = None
+        self.max_tokens = None
+
+    @property
+    def messages(self) -> list[ApiObject]:  # type: ignore[override]
+        """The messages, a new list each time."""
+        return self._history.first(self._count)
+
+    @property
+    def history(self) -> tuple[History, int]:
+        """The history, and how many of its messages were sent first."""
+        return self._history, self._count
+
+    def alone(self) -> Request:
+        """The same as a plain record."""
+        return Request(self.messages, self.model, self.system, self.tools, self.max_tokens)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        plain = (self.messages, self.model, self.system, self.tools, self.max_tokens)
+        return Request, plain

@@ -1,0 +1,110 @@
+"""What reading an outside recording gives: runs, and what was odd in the file."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from visualizer.errors import Problem
+from visualizer.transcript import RecordedRun
+
+MOST_LINES_NAMED = 20
+"""How many damaged lines are named one by one; further ones are counted."""
+
+OTHER = "format.other_line"
+"""Lines of a kind that takes no part in a run; ``kind`` says which."""
+
+NOTES = frozenset(
+    {OTHER, "format.inserted", "format.retried", "format.not_recorded", "format.synthetic"}
+)
+"""Findings on what is there rightly."""
+
+
+class Sample(NamedTuple):
+    """The beginning of a file, for recognising its format: its objects, as far as they go."""
+
+    shape: str
+    items: list[dict[str, Any]]
+
+
+class Findings:
+    """What was odd in a file, each kind once with how often it was seen."""
+
+    def __init__(self) -> None:
+        self.damaged: list[Problem] = []
+        self._damaged_more = 0
+        self._counts: Counter[tuple[str, tuple[tuple[str, object], ...]]] = Counter()
+
+    def count(self, key: str, times: int = 1, **values: object) -> None:
+        """Count one kind of finding; ``values`` are part of the kind."""
+        if times:
+            self._counts[key, tuple(values.items())] += times
+
+    def damage(self, line: int, key: str = "format.damaged") -> None:
+        """A line that could not be read."""
+        if len(self.damaged) < MOST_LINES_NAMED:
+            self.damaged.append(Problem("", key, {"line": line}))
+        else:
+            self._damaged_more += 1
+
+    def number(self, key: str) -> int:
+        """How often a kind was counted, whatever its values."""
+        return sum(times for (kind, _), times in self._counts.items() if kind == key)
+
+    def faults(self) -> Iterator[Problem]:
+        """The findings that say something is wrong, not only that there is something."""
+        return (problem for problem in self.problems() if problem.key not in NOTES)
+
+    def problems(self) -> Iterator[Problem]:
+        """Every finding as a line for people: damaged lines, then the rest."""
+        yield from self.damaged
+        if self._damaged_more:
+            yield Problem("", "format.damaged_more", {"n": self._damaged_more})
+        others = {
+            str(dict(values)["kind"]): times
+            for (key, values), times in self._counts.items()
+            if key == OTHER
+        }
+        for (key, values), times in self._counts.items():
+            if key != OTHER:
+                yield Problem("", key, {**dict(values), "n": times})
+        if others:
+            kinds = ", ".join(f"{kind} {times}" for kind, times in others.items())
+            yield Problem("", OTHER, {"kinds": kinds, "n": sum(others.values())})
+
+
+@dataclass(slots=True)
+class Outside:
+    """An outside recording: the runs found in it, in the order they began.
+
+    ``prompts`` counts what a user asked, which may be more than the runs that got a reply.
+    """
+
+    format: str
+    runs: list[RecordedRun] = field(default_factory=list)
+    findings: Findings = field(default_factory=Findings)
+    prompts: int = 0
+
+
+class Unreadable(Exception):
+    """A file that is not, or can't be read as, what it seemed; carries a text's key."""
+
+    def __init__(self, key: str, **values: object) -> None:
+        self.key = key
+        self.values = values
+        super().__init__(key)
+
+
+class Format(NamedTuple):
+    """One kind of outside recording.
+
+    ``claims`` judges the beginning of a file, ``read`` fills an ``Outside`` from all of it.
+    ``order`` decides who is asked first.
+    """
+
+    name: str
+    order: int
+    claims: Callable[[Sample], bool]
+    read: Callable[[Any, Outside], None]

@@ -1,0 +1,296 @@
+"""Cuts what an outside recording holds into runs, one drive of a loop each.
+
+Every format says what it found as events, in the order in which they happened: a prompt, a
+reply, results, blocks that the host put in, a failed request, an interruption, a rewritten
+history, the end. The cutting is the same for all of them:
+
+- A run begins at a prompt, a resume, a compaction, a fork, or where the recorded host went on
+  although the loop would have returned or could not have gone on (``continued``).
+- Results are paired with requests by id. What answers nothing, or answers twice, is counted
+  and kept as a block that the host put in.
+- Blocks of the host belong to one request, not to the loop's list. Where they are all that a
+  request was made of, they are its messages.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from visualizer.formats.blocks import NOT_RECORDED, STOP, pauses, returns
+from visualizer.formats.history import History, SharedRequest
+from visualizer.formats.outside import Outside
+from visualizer.transcript import ApiObject, Attempt, Inserted, Parent, RecordedRun, Take, Turn
+
+TAKE = "recorded"
+
+
+class Stretches:
+    """All runs of one recording. Conversations that go on side by side are threads."""
+
+    def __init__(self, outside: Outside) -> None:
+        self.outside = outside
+        self.asked: set[str] = set()
+        self.answered: set[str] = set()
+        self.homes: dict[str, str] = {}
+        self.threads: list[Thread] = []
+
+    def thread(
+        self,
+        started_by: str | None = None,
+        history: History | None = None,
+        side: bool = False,
+        starter: str | None = None,
+    ) -> Thread:
+        """A new conversation, over the messages in ``history``.
+
+        ``starter`` is the id of the tool request that a subagent's conversation works on.
+        """
+        made = Thread(self, History() if history is None else history, started_by, side, starter)
+        self.threads.append(made)
+        return made
+
+    def finish(self) -> None:
+        """All events are in."""
+        for thread in self.threads:
+            thread.finish()
+
+    def next_id(self) -> str:
+        """The id of the run that begins now."""
+        return str(len(self.outside.runs) + 1)
+
+
+class Thread:
+    """One conversation: the messages so far, and the run that is going on in it."""
+
+    def __init__(
+        self,
+        stretches: Stretches,
+        history: History,
+        started_by: str | None,
+        side: bool = False,
+        starter: str | None = None,
+    ) -> None:
+        self.history = history
+        self.starter = starter
+        self.run: RecordedRun | None = None
+        self.latest: RecordedRun | None = None
+        self._all = stretches
+        self._side = side
+        self._set = started_by
+        self._kind = "prompt"
+        self._open = False
+        self._asks = False
+        self._turn: Turn | None = None
+        self._due: set[str] = set()
+        self.calls = 0
+        self._inserted: list[tuple[list[ApiObject], str]] = []
+        self._attempts: list[Attempt] = []
+
+    def prompt(self, message: ApiObject, started_by: str = "prompt", asks: bool = True) -> None:
+        """What a user sent. ``asks`` is false for what alone would not begin a run."""
+        if asks and not self._side:
+            self._all.outside.prompts += 1
+        self._asks = asks or (self._open and self._asks)
+        if not self._open or started_by != "prompt":
+            self._kind = started_by
+        self._close()
+        self._open = True
+        self.calls = 0
+        self.history.append(message)
+
+    def rewritten(self, history: History, started_by: str = "compaction") -> None:
+        """What is sent from now on begins anew, with the messages in ``history``."""
+        self._close()
+        self.history = history
+        self._set = started_by
+        self._open = len(history) > 0
+
+    def anew(self) -> None:
+        """The host says that a prompt begins something new, which the file does not hold."""
+        if not self._open:
+            self._kind = "prompt"
+
+    def reply(self, response: ApiObject, inferred: list[str] | None = None) -> Turn:
+        """A reply of the model, as a Message object with everything that belongs to it."""
+        turn = self._new_turn(response)
+        turn.inferred = inferred or []
+        content = response["content"]
+        self.history.append({"role": "assistant", "content": content})
+        self._due = set()
+        for block in content:
+            if block.get("type") == "tool_use" and isinstance(block.get("id"), str):
+                if block["id"] in self._all.asked:
+                    self._all.outside.findings.count("format.double_request")
+                self._all.asked.add(block["id"])
+                self._all.homes[block["id"]] = self.run.id if self.run else ""
+                self._due.add(block["id"])
+        self.calls += 1
+        return turn
+
+    def results(self, blocks: list[ApiObject]) -> None:
+        """Results of tools, and whatever else stood beside them in the message."""
+        beside: list[ApiObject] = []
+        for block in blocks:
+            answers = block.get("tool_use_id")
+            if block.get("type") != "tool_result":
+                beside.append(block)
+            elif isinstance(answers, str) and answers in self._due and self._turn:
+                self._due.discard(answers)
+                self._all.answered.add(answers)
+                self._take_result(self._turn, block)
+            else:
+                self._stray(answers, block)
+        if beside:
+            self.insert(beside, "beside_results")
+
+    def insert(self, blocks: list[ApiObject], origin: str) -> None:
+        """Blocks that the host put into the next request."""
+        self._all.outside.findings.count("format.inserted", len(blocks))
+        self._inserted.append((blocks, origin))
+
+    def failed(self, status: int | None, error: ApiObject, handled: bool = False) -> None:
+        """A request that failed; ``handled`` where it was tried again below the loop."""
+        self._attempts.append(Attempt(status, error, handled))
+        if handled:
+            self._all.outside.findings.count("format.retried")
+        else:
+            self._new_turn(None)
+            self._end_query()
+
+    def interrupted(self, message: ApiObject) -> None:
+        """The user stopped the run; the message that says so is part of what is sent next."""
+        self._note({"interrupted": True})
+        self._close()
+        self.history.append(message)
+
+    def cap(self, max_turns: int, inferred: bool = False) -> None:
+        """The host's cap ended the run: as much of it as earlier stretches left."""
+        run = self.run or self.latest
+        if run is None:
+            return
+        turns = sum(turn.response is not None for turn in run.takes[0].turns)
+        run.max_turns = max(1, max_turns - (self.calls - turns))
+        run.uncapped = False
+        if inferred:
+            self._all.outside.findings.count("format.cap_inferred")
+        else:
+            self._note({"max_turns": max_turns})
+
+    def ended(self, said: ApiObject, stop_reason: str | None = None) -> None:
+        """The end as the file reports it; ``stop_reason`` is that of the last reply."""
+        turn = self._turn
+        if turn is not None and turn.response is not None and stop_reason and STOP in turn.inferred:
+            turn.response["stop_reason"] = stop_reason
+            turn.inferred.remove(STOP)
+        if self._attempts:
+            self._new_turn(None)
+        elif self._open and self._asks:
+            self._begin()
+        self._note(said)
+        self._end_query()
+
+    def finish(self) -> None:
+        """Nothing more comes: a prompt without a reply, or failed requests, are a run too."""
+        if self._attempts:
+            self._new_turn(None)
+        elif self._open and self._asks:
+            self._begin()
+        elif self.latest is None and self._inserted:
+            self._go_on()
+        if self._due:
+            self._all.outside.findings.count("format.unanswered", len(self._due))
+            self._due = set()
+
+    def _new_turn(self, response: ApiObject | None) -> Turn:
+        turn = self._turn
+        if turn is not None and (returns(turn) or self._due):
+            self._go_on()
+        if self.run is None:
+            self._begin()
+        assert self.run is not None
+        made = Turn(response, attempts=self._attempts, inserted=self._take_inserted())
+        self._attempts = []
+        self.run.takes[0].turns.append(made)
+        self._turn = made
+        return made
+
+    def _go_on(self) -> None:
+        """The host went on where the loop would have stopped."""
+        pausing = self._turn is not None and pauses(self._turn)
+        self._close()
+        for blocks, _ in self._inserted:
+            self.history.append({"role": "user", "content": blocks})
+        self._inserted = []
+        self._kind = "continued"
+        self._begin(pausing)
+
+    def _begin(self, resumes: bool = False) -> None:
+        last = self.history.last()
+        if not resumes and not self._open and (last is None or last.get("role") == "assistant"):
+            self.history.append(NOT_RECORDED)
+            self._all.outside.findings.count("format.not_recorded")
+        started_by = self._set or self._kind
+        if started_by == "prompt" and not self._asks and not self._side:
+            self._all.outside.prompts += 1
+        run = RecordedRun(
+            self._all.next_id(),
+            SharedRequest(self.history),
+            [Take(TAKE, [])],
+            self._parent(),
+            started_by,
+            uncapped=True,
+        )
+        self._all.outside.runs.append(run)
+        self.run = self.latest = run
+        self._open = self._asks = False
+        self._set, self._kind = None, "continued"
+
+    def _parent(self) -> Parent | None:
+        home = self._all.homes.get(self.starter or "")
+        return Parent(home, self.starter) if home else None
+
+    def _close(self) -> None:
+        if self._due:
+            self._all.outside.findings.count("format.unanswered", len(self._due))
+        self.run, self._turn, self._due = None, None, set()
+
+    def _end_query(self) -> None:
+        self._close()
+        self._kind = "continued"
+        self._open = False
+
+    def _note(self, said: ApiObject) -> None:
+        run = self.run or self.latest
+        if run is not None:
+            run.recorded = {**(run.recorded or {}), **said}
+
+    def _take_result(self, turn: Turn, block: ApiObject) -> None:
+        if turn.results is None:
+            turn.results = []
+            self.history.append({"role": "user", "content": turn.results})
+        turn.results.append(block)
+
+    def _stray(self, answers: Any, block: ApiObject) -> None:
+        """A result that answers no request that waits for one."""
+        if not isinstance(answers, str):
+            kind = "orphan_result"
+        elif answers in self._all.answered:
+            kind = "double_result"
+        elif answers in self._all.asked:
+            kind = "late_result"
+        else:
+            kind = "orphan_result"
+        self._all.outside.findings.count(f"format.{kind}")
+        self.insert([block], kind)
+
+    def _take_inserted(self) -> list[Inserted]:
+        """What was put in, at the place where it stood: behind the messages of the loop."""
+        last, block = len(self.history), 0
+        if self._turn is not None and self._turn.results is not None:
+            last, block = last - 1, len(self._turn.results)
+        made = []
+        for blocks, origin in self._inserted:
+            made.append(Inserted(last, block, blocks, origin))
+            block += len(blocks)
+        self._inserted = []
+        return made
