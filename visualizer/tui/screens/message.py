@@ -30,9 +30,8 @@ class MessageScreen(SheetScreen):
         calls = run.readers(self.index, self.position)
         if not calls:
             return left, self.texts("screen.message.unread")
-        return left, self.texts.count(
-            "screen.message.read", len(calls), first=calls[0], last=calls[-1]
-        )
+        numbers = str(calls[0]) if len(calls) == 1 else f"{calls[0]}-{calls[-1]}"
+        return left, self.texts.count("screen.message.read", len(calls), calls=numbers)
 
     def _lines(self, item: int, width: int) -> Sequence[Line]:
         run = self.session.run
