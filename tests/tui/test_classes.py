@@ -12,11 +12,13 @@ from visualizer import cli, commands
 from visualizer.agenda import parse_agenda, read_agenda
 from visualizer.engine import replay
 from visualizer.i18n import texts
+from visualizer.lessons.files import load_lesson
 from visualizer.lessons.predict import predict
 from visualizer.lessons.puzzle import SCENARIOS, ordered_lines
 from visualizer.loading import load_transcript
 from visualizer.text import cells
 from visualizer.tui.classroom import Classroom
+from visualizer.tui.lesson_session import LessonSession
 from visualizer.tui.paint.footer import footer
 from visualizer.tui.paint.glyphs import ASCII
 from visualizer.tui.paint.poll import poll
@@ -48,6 +50,23 @@ async def test_notes_are_hidden_with_the_explanation() -> None:
         assert "novelist's year" not in driven.text
         await driven.press("R")
         assert "novelist's year" in driven.text
+
+
+async def test_a_lesson_can_be_taught() -> None:
+    """In a lesson the sentence waits for R, since Enter goes on; the agenda leads away and back."""
+    agenda = parse_agenda("paris@end | One call\n", "agenda")
+    async with opened(None, classroom=Classroom(True, agenda)) as driven:
+        session = LessonSession.open(load_lesson("the-loop"), driven.app.progress, "once-round")
+        driven.app.open_lesson(session)
+        await driven.pilot.pause()
+        said = driven.app.texts("screen.veiled_elsewhere")
+        assert said in driven.text
+        await driven.press("R")
+        assert said not in driven.text
+        await driven.press("a", "enter")
+        assert driven.stepper.session.locator == "paris@end"
+        await driven.press("escape")
+        assert driven.name == "LessonScreen"
 
 
 async def test_digits_open_the_agenda_from_the_stepper() -> None:

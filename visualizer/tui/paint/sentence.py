@@ -32,9 +32,8 @@ def covered(view: View, width: int, height: int) -> list[Line]:
     """The phase alone, at the end what came of the run; what it means waits to be revealed."""
     said = describe(view.run, view.index, view.texts)
     head = _headline(view, said) if view.at_end else (Seg(" "), Seg(f" {said.phase} ", "phase"))
-    return block(
-        [head, (Seg(" "), Seg(view.texts("screen.veiled"), "dim", "reveal"))], width, height
-    )
+    key = "screen.veiled" if view.lens.state == "class" else "screen.veiled_elsewhere"
+    return block([head, (Seg(" "), Seg(view.texts(key), "dim", "reveal"))], width, height)
 
 
 def note(view: View, text: str, width: int, rows: int) -> list[Line]:

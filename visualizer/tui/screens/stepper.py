@@ -30,7 +30,7 @@ class StepperScreen(PredictingScreen):
         """What the painters need to know."""
         self.settings.hidden = self.hides
         lens = self.lens()
-        if self.visualizer.classroom.on and not lens.state:
+        if self.WHERE == "stepper" and self.visualizer.classroom.on and not lens.state:
             lens = replace(lens, state="class")
         return View(self.seen, self.texts, self.glyphs, self.settings, self.status, lens)
 
