@@ -17,15 +17,11 @@ from visualizer.reading import read_file
 
 __all__ = ["Outside", "Unreadable", "detect", "format_names", "read"]
 
-_NOT_FORMATS = frozenset(
-    ["__init__", "blocks", "claude_tree", "decode", "history", "lines", "outside", "stretches"]
-)
-
 
 @cache
 def formats() -> tuple[Format, ...]:
     """All formats, in the order in which they are asked."""
-    names = {path.stem for path in Path(__file__).parent.glob("*.py")} - _NOT_FORMATS
+    names = sorted(path.stem for path in Path(__file__).parent.glob("[!_]*.py"))
     found = [getattr(import_module(f"{__name__}.{name}"), "FORMAT", None) for name in names]
     return tuple(sorted((one for one in found if one), key=lambda one: (one.order, one.name)))
 

@@ -1,0 +1,157 @@
+"""Requests and responses of the Messages API, out of what they were kept in."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from visualizer.formats.sse import assembled, is_stream
+from visualizer.transcript import ApiObject
+
+# fmt: off
+_MESSAGE = frozenset(
+    (
+        "role", "content", "id", "type", "model", "stop_reason", "stop_sequence", "stop_details",
+        "usage", "container", "context_management", "cache_control", "output_config",
+        "diagnostics",
+    )
+)
+_BODY = frozenset(
+    (
+        "model", "messages", "system", "tools", "max_tokens", "temperature", "top_p", "top_k",
+        "stream", "stop_sequences", "metadata", "thinking", "tool_choice", "betas", "container",
+        "context_management", "mcp_servers", "service_tier", "output_config", "output_format",
+        "cache_control", "inference_geo", "speed", "anthropic_version", "anthropic_beta",
+        "user_profile_id", "response", "id", "timestamp", "error",
+    )
+)
+# fmt: on
+_OTHERS_BLOCKS = ("input_", "output_text", "image_url", "refusal", "function")
+_CONTAINERS = ("interactions", "http_interactions", "exchanges")
+_INSIDE = ("parsed_body", "body", "json", "string", "text")
+
+
+@dataclass(slots=True)
+class Exchange:
+    """One call: the request's body and the reply, or the error, that came back."""
+
+    body: ApiObject | None
+    response: ApiObject | None = None
+    error: ApiObject | None = None
+    status: int | None = None
+
+
+def entries(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The single entries of a file, out of the list that an object may keep them in."""
+    if len(items) == 1:
+        for name in _CONTAINERS:
+            if isinstance(kept := items[0].get(name), list):
+                return [one for one in kept if isinstance(one, dict)]
+    return items
+
+
+def exchange_of(entry: dict[str, Any]) -> Exchange | None:
+    """An entry as an exchange, None where it is none of the Messages API."""
+    if is_reply(entry):
+        return Exchange(None, entry)
+    if is_body(entry):
+        return _answered(entry, entry.get("response") or entry.get("error"), None)
+    asked, came = entry.get("request"), entry.get("response")
+    if isinstance(asked, dict):
+        body = inner(asked)
+        if body is None or not is_body(body) or not _is_call(asked):
+            return None
+        return _answered(body, came, _status(came))
+    found = inner(entry)
+    return Exchange(None, found) if found is not None and is_reply(found) else None
+
+
+def is_body(value: dict[str, Any]) -> bool:
+    """Whether something is the body of a request to the Messages API."""
+    messages = value.get("messages")
+    if not isinstance(messages, list) or not value.keys() <= _BODY:
+        return False
+    return are_messages(messages)
+
+
+def are_messages(values: list[Any]) -> bool:
+    """Whether something is a list of messages, as this API takes them."""
+    if not values or not all(map(_is_message, values)):
+        return False
+    return bool(values[0]["role"] != "system")
+
+
+def is_reply(value: Any) -> bool:
+    """Whether something is a Message object."""
+    if not isinstance(value, dict) or not isinstance(value.get("content"), list):
+        return False
+    return value.get("type") == "message" and value.get("role") == "assistant"
+
+
+def inner(value: Any) -> ApiObject | None:
+    """The body in an HTTP request or response, whatever it was kept as."""
+    for _ in range(4):
+        if isinstance(value, str):
+            value = _parsed(value)
+        if not isinstance(value, dict):
+            return None
+        if "messages" in value or is_reply(value) or value.get("type") == "error":
+            return value
+        value = next((value[name] for name in _INSIDE if value.get(name)), None)
+    return None
+
+
+def _answered(body: ApiObject, came: Any, status: int | None) -> Exchange | None:
+    if came is None:
+        return Exchange(body, status=status)
+    found = inner(came)
+    if found is not None and is_reply(found):
+        return Exchange(body, found, status=status)
+    error = found if found is not None and found.get("type") == "error" else None
+    if error is None and (status is None or status < 400):
+        return None
+    return Exchange(body, error=error or {"type": "error", "error": {}}, status=status)
+
+
+def _is_message(value: Any) -> bool:
+    if not isinstance(value, dict) or not value.keys() <= _MESSAGE:
+        return False
+    if value.get("role") not in ("user", "assistant", "system"):
+        return False
+    content = value.get("content")
+    return isinstance(content, str) or (isinstance(content, list) and all(_blocks(content)))
+
+
+def _blocks(content: list[Any]) -> Iterator[bool]:
+    for block in content:
+        kind = block.get("type") if isinstance(block, dict) else None
+        yield isinstance(kind, str) and not kind.startswith(_OTHERS_BLOCKS)
+
+
+def _is_call(asked: dict[str, Any]) -> bool:
+    """Whether an HTTP request goes to where messages are created."""
+    where = asked.get("uri", asked.get("url"))
+    if not isinstance(where, str):
+        return True
+    path = where.partition("?")[0].rstrip("/")
+    return not path.endswith(("/count_tokens", "/chat/completions", "/responses"))
+
+
+def _status(came: Any) -> int | None:
+    if not isinstance(came, dict):
+        return None
+    value = came.get("status", came.get("status_code"))
+    if isinstance(value, dict):
+        value = value.get("code")
+    return value if isinstance(value, int) else None
+
+
+def _parsed(text: str) -> Any:
+    if is_stream(text):
+        return assembled(text)
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
