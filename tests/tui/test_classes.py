@@ -69,6 +69,27 @@ async def test_a_lesson_can_be_taught() -> None:
         assert driven.name == "LessonScreen"
 
 
+async def test_v_opens_the_two_runs_of_a_page() -> None:
+    """Not while its question waits; then on a screen of their own, and back to the page."""
+    async with opened(None) as driven:
+        lesson = load_lesson("six-mistakes")
+        page = next(page for page in lesson.pages if page.beside is not None and page.asks)
+        session = LessonSession.open(lesson, driven.app.progress, page.id)
+        driven.app.open_lesson(session)
+        await driven.press("v")
+        assert driven.name == "LessonScreen"
+        while session.waits:
+            await driven.press("0")
+        session.turn_to(lesson.pages.index(page))
+        session.doing = "read"
+        before = session.session.index
+        await driven.press("v", "end")
+        assert driven.name == "CompareScreen"
+        await driven.press("escape")
+        assert driven.name == "LessonScreen"
+        assert session.session.index == before
+
+
 async def test_digits_open_the_agenda_from_the_stepper() -> None:
     """A digit opens its place, with its cap; an unknown scenario's error is said."""
     agenda = parse_agenda("paris | One call\naurora-run@t1.check,max_turns=2\n", "agenda")

@@ -86,7 +86,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("turn_before", ("[",), "move", ("lesson",)),
     Action("hint", ("h",), "learn", ("lesson",)),
     # Two runs beside each other, and the loop that drives.
-    Action("compare", ("v",), "look", ("stepper", "shuffle")),
+    Action("compare", ("v",), "look", (*_LIVE, "shuffle")),
     Action("loop", ("o",), "screen", _RUNS),
     Action("part", ("d",), "move", ("compare",)),
     Action("panes", ("tab",), "look", ("compare",)),

@@ -17,7 +17,7 @@ from visualizer.tui.lesson_session import PLACED, LessonSession
 from visualizer.tui.paint.glyphs import Glyphs
 from visualizer.tui.paint.leaf import Leaf
 from visualizer.tui.paint.lesson_end import End
-from visualizer.tui.prediction import HIDES, choices, feedback
+from visualizer.tui.prediction import choices, feedback, hidden_by
 from visualizer.tui.view import Asking, Lens
 
 STATES = {"question": "question", "welcome": "welcome", "experiment": "experiment"}
@@ -26,7 +26,7 @@ STATES = {"question": "question", "welcome": "welcome", "experiment": "experimen
 def lens_of(lesson: LessonSession, said: Texts) -> Lens:
     """What is asked, hidden and pointed at."""
     question = lesson.question(said)
-    hidden = HIDES.get(question.kind, "") if question and lesson.waits else ""
+    asked_at = lesson.session.run.step(lesson.home)
     point = lesson.page.point
     line = lesson.line(said)
     pane = point.pane if point and not point.what and not line else ""
@@ -34,7 +34,7 @@ def lens_of(lesson: LessonSession, said: Texts) -> Lens:
     return Lens(
         asking=asking_of(lesson, said),
         veiled=lesson.waits,
-        hidden=frozenset({hidden} - {""}),
+        hidden=hidden_by(question, asked_at) if lesson.waits else frozenset(),
         title=_recording(lesson, said) if lesson.waits else "",
         state=_state(lesson, said),
         choices=choices(question) if lesson.doing == "question" else (),

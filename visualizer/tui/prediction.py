@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from visualizer.i18n import Texts, texts
 from visualizer.lessons.predict import predict
 from visualizer.lessons.questions import Question
-from visualizer.timeline import Run
+from visualizer.timeline import Run, Step
 from visualizer.tui import options
 from visualizer.tui.session import Session
 from visualizer.tui.veil import neutral_title, veiled
@@ -19,6 +19,14 @@ from visualizer.tui.view import PLAIN, Asking, Lens
 
 HIDES = {"sent": "sent", "new": "new", "model_calls": "calls", "tool_rounds": "rounds"}
 """What a question asks for that the screen would show: kind -> the value hidden."""
+
+
+def hidden_by(question: Question | None, step: Step) -> frozenset[str]:
+    """The values that a question at a step hides. What an earlier call sent is no secret."""
+    name = HIDES.get(question.kind, "") if question else ""
+    return (
+        frozenset() if not name or (name == "sent" and step.phase != "call") else frozenset({name})
+    )
 
 
 @dataclass
@@ -95,12 +103,11 @@ class Prediction:
         """How the stepper looks while this goes on."""
         asking, question = self.asking(said), self.question(said)
         veil = self.frontier < len(self.session.run.steps)
-        hidden = HIDES.get(question.kind, "") if question else ""
         return Lens(
             choices=choices(question) if asking and asking.options else (),
             asking=asking,
             veiled=veil,
-            hidden=frozenset({hidden} - {""}),
+            hidden=hidden_by(question, self.session.run.step(self.frontier)),
             title=neutral_title(self.session) if veil else PLAIN.title,
             score=said("screen.predict.score", right=self.right, asked=self.asked),
             state="predict" if asking and asking.options else "predicted",

@@ -51,10 +51,15 @@ class Shown:
     @cached_property
     def phase_lines(self) -> Mapping[int, str]:
         """The phase that ran on each line of the loop, as far as one did."""
-        found: dict[int, str] = {}
+        return {line: phase for line, (phase, _) in self.phase_steps.items()}
+
+    @cached_property
+    def phase_steps(self) -> Mapping[int, tuple[str, int]]:
+        """For each line of the loop on which a phase ran: the phase, and its first step."""
+        found: dict[int, tuple[str, int]] = {}
         for step in self.run.steps:
             if step.phase not in ("start", "end"):
-                found.setdefault(step.line, step.phase)
+                found.setdefault(step.line, (step.phase, step.index))
         return found
 
     def settle(self) -> Shown:

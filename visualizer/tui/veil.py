@@ -7,15 +7,17 @@ the line to come, a search) knows of what follows.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from visualizer.messages import Message
-from visualizer.phrases import request_labels, safe
+from visualizer.phrases import safe
 from visualizer.timeline import Run
 from visualizer.tui.session import Session, Shown
 
 TITLE = 60
+KEPT = ("_request_labels", "_context_weights", "_turn_names")
+"""What is kept with a run and holds for its beginning, too (labels are letters in order)."""
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,13 @@ class Veiled(Shown):
     """The first steps of a run. A loop's statements need no second look."""
 
     whole: Shown
+
+    @property
+    def phase_lines(self) -> Mapping[int, str]:
+        """The phases as far as they have been seen."""
+        last = len(self.run.steps)
+        steps = self.whole.phase_steps.items()
+        return {line: phase for line, (phase, first) in steps if first <= last}
 
     @property
     def statements(self) -> tuple[int, ...]:
@@ -57,7 +66,7 @@ def run_until(run: Run, last: int) -> Run:
         stop=None,
         terminal_reason="",
     )
-    cut.__dict__["_request_labels"] = request_labels(run)  # as letters, they tell nothing
+    cut.__dict__.update((name, run.__dict__[name]) for name in KEPT if name in run.__dict__)
     return cut
 
 

@@ -130,6 +130,8 @@ def rows(view: View, height: int) -> list[Row]:
     done, coming = marks(view)
     centre = view.lens.line or done or coming or first
     chosen = {number for number in (view.lens.line, done, coming) if first <= number <= last}
+    if view.lens.line and len(_folded(chosen, first, last)) > height:
+        chosen = {view.lens.line}
     options = chosen | {line for line, _ in view.lens.choices}
     if len(_folded(options, first, last)) <= height:
         chosen = options
@@ -179,7 +181,7 @@ def _row(view: View, row: Row, sources: Sequence[str], width: int) -> Line:
         *highlighted(clip(text, width - gutter(view))),
     ]
     item = fit(segments, width)
-    if pointed and width_of(segments) + cells(look_here(view)) + 1 <= width:
+    if pointed and width_of(segments) + cells(look_here(view)) + 2 <= width:
         item = spread(segments, [Seg(look_here(view), "point"), Seg(" ")], width)
     return surface(item, "mark") if row.number == done or pointed else item
 

@@ -112,7 +112,8 @@ class Frame:
         lines = len(view.run.loop.lines)
         asked = question.panel(view, width)
         left = self.height - len(top) - 1 - len(asked) - len(steps) - len(foot) - 2
-        ran = min(lines, left - (5 if view.settings.unfolded else ring.TALL + 4))
+        told = 0 if view.waiting else 4
+        ran = min(lines, left - (5 if view.settings.unfolded else ring.TALL + told))
         said = max(4, left - ring.TALL - ran)
         said = min(said, sentence.ending_height(view, width, said) if view.at_end else 4)
         said = 0 if view.waiting else said

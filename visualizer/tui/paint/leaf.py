@@ -11,7 +11,7 @@ from visualizer.text import display_safe
 from visualizer.tui.beside import CompareView
 from visualizer.tui.paint.code import highlighted
 from visualizer.tui.paint.question import stamped
-from visualizer.tui.paint.segments import Line, Seg, fit, spread, surface
+from visualizer.tui.paint.segments import Line, Seg, fit, spread, surface, width_of
 from visualizer.tui.view import View
 
 COLUMNS = 76
@@ -43,6 +43,8 @@ def top(leaf: Leaf, width: int) -> Line:
     """The bar: where this is, what it is about, which question it asks."""
     left = [Seg(f" {leaf.where}  ", "dim"), Seg(leaf.title, "strong")]
     right = [Seg(f" {leaf.number} ", "dim")] if leaf.number else []
+    if width_of((*left, *right)) > width:
+        right = []
     return surface(spread(left, right, width), "bar")
 
 

@@ -87,12 +87,13 @@ class LessonFrame(Frame):
         view = self.view
         rule = view.glyphs.rule
         step = view.texts("screen.lesson.step", index=view.index)
-        right = [*header.meter(view), Seg(f"   {step} ", "strong", "go")]
-        if self.page.both is not None:
-            right = []
+        meter, kind = list(header.meter(view)), header.provenance(view)
+        tail = [Seg(f"   {step} ", "strong", "go")]
         if view.lens.pane == "meter":
-            right += [Seg(f" {look_here(view)} ", "point")]
-        kind = header.provenance(view)
+            tail += [Seg(f" {look_here(view)} ", "point")]
+        if self.width - width_of((*meter, *tail)) - cells(kind) - 7 < cells(view.title):
+            meter = meter[1:]  # the bar says it without its label
+        right = [] if self.page.both is not None else [*meter, *tail]
         room = self.width - width_of(right) - cells(kind) - 7
         title = clip(view.title, max(room, 8))
         left = [Seg(rule(2) + " ", "rule"), Seg(title, "title"), Seg(kind, "dim"), Seg(" ")]
@@ -119,7 +120,7 @@ class LessonFrame(Frame):
         if rest < 7:
             self._one(rest)
             return
-        wanted = max(3, min(self._wanted(), rest - 6))
+        wanted = max(2 if narrow else 3, min(self._wanted(), rest - 6 - narrow))
         ran = min(lines + narrow, rest - 2 - wanted)
         self._code(width, ran, narrow)
         self._side(rest - ran - 2)
@@ -127,7 +128,9 @@ class LessonFrame(Frame):
     def _one(self, rest: int) -> None:
         """Where there is room for one pane only: the one that is pointed at."""
         view = self.view
-        if view.lens.message is not None or view.lens.pane in ("messages", "hand"):
+        if view.lens.line:
+            self._code(self.width, rest - 1, code.columns(view, self.width)[1] == 0)
+        elif view.lens.message is not None or view.lens.pane in ("messages", "hand"):
             self._side(rest - 1)
         else:
             self._code(self.width, rest - 1, code.columns(view, self.width)[1] == 0)

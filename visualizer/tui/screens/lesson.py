@@ -18,8 +18,8 @@ from visualizer.tui.screens.stepper import StepperScreen
 from visualizer.tui.session import Session, Shown
 from visualizer.tui.view import Lens
 
-LOCKED = frozenset({"raise_cap", "lower_cap", "loop", "scenario", "go"})
-"""What would change the run under a question that waits."""
+LOCKED = frozenset({"raise_cap", "lower_cap", "loop", "scenario", "go", "compare"})
+"""What would change the run under a question that waits, or tell its answer."""
 
 
 class LessonScreen(StepperScreen):
@@ -86,6 +86,17 @@ class LessonScreen(StepperScreen):
         """What was chosen above this screen may solve an experiment, too."""
         self._look()
         super().on_screen_resume()
+
+    def do_compare(self) -> None:
+        """The two runs of the page on a screen of their own; any other run where it has one."""
+        from visualizer.tui.beside import Beside  # noqa: PLC0415
+        from visualizer.tui.screens.compare import CompareScreen  # noqa: PLC0415
+
+        both = self.lesson.both
+        if both is None:
+            super().do_compare()
+        else:
+            self.app.push_screen(CompareScreen(Beside.of(both.left, both.right, "left")))
 
     def _driven(self, loop: str, shown: Shown) -> None:
         super()._driven(loop, shown)
