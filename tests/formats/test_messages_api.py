@@ -115,7 +115,7 @@ def events_of(message: Any) -> str:
         }
     ]
     for at, block in enumerate(message["content"]):
-        empty = {"text": ""} if block["type"] == "text" else {"input": {}}
+        empty: dict[str, Any] = {"text": ""} if block["type"] == "text" else {"input": {}}
         events.append({"type": "content_block_start", "index": at, "content_block": block | empty})
         whole = block.get("text") or json.dumps(block.get("input"))
         for part in (whole[:3], whole[3:]):

@@ -14,6 +14,7 @@ from typing import Any
 from visualizer.formats.claude_tree import Tree, Unit
 from visualizer.formats.decode import Decoded
 from visualizer.formats.history import History
+from visualizer.formats.lines import type_of
 from visualizer.formats.outside import Format, Outside, Sample
 from visualizer.formats.stretches import Stretches, Thread
 
@@ -33,7 +34,7 @@ def read(decoded: Decoded, outside: Outside) -> None:
 
 
 def _is_line(line: dict[str, Any]) -> bool:
-    if line.get("type") not in _LINES:
+    if type_of(line) not in _LINES:
         return False
     return "parentUuid" in line or ("sessionId" in line and "uuid" in line)
 

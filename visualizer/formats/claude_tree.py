@@ -14,6 +14,7 @@ from visualizer.formats.lines import (
     is_command,
     message_of,
     text_in,
+    type_of,
 )
 from visualizer.transcript import ApiObject
 
@@ -95,7 +96,7 @@ class Tree:
                 unit.parent, unit.compacted, unit.resumed = self._resolve(unit.parent_line)
 
     def _line(self, number: int, line: dict[str, Any]) -> None:
-        kind, message = line.get("type"), message_of(line)
+        kind, message = type_of(line), message_of(line)
         if kind == "assistant" and message is not None:
             node: Unit | _Passed = self._assistant(line, message)
         elif kind == "user" and message is not None:
@@ -103,7 +104,7 @@ class Tree:
         elif kind in _PASSED:
             node = self._pass(line)
         else:
-            self.findings.count("format.other_line", kind=str(kind)[:40])
+            self.findings.count("format.other_line", kind=kind[:40])
             return
         uuid = line.get("uuid")
         name = uuid if isinstance(uuid, str) else f"line {number}"

@@ -51,6 +51,12 @@ class Reply:
         return with_stop_reason(whole)
 
 
+def type_of(line: dict[str, Any]) -> str:
+    """What kind of line it is, ``?`` where it does not say."""
+    kind = line.get("type")
+    return kind if isinstance(kind, str) else "?"
+
+
 def message_of(line: dict[str, Any]) -> dict[str, Any] | None:
     """The message in a line, None where it has none that can be read."""
     message = line.get("message")

@@ -21,12 +21,14 @@ from visualizer.formats.lines import (
     is_command,
     message_of,
     text_in,
+    type_of,
 )
 from visualizer.formats.outside import Format, Outside, Sample
 from visualizer.formats.stretches import Stretches, Thread
 from visualizer.transcript import ApiObject
 
 _TYPES = frozenset({"system", "assistant", "user", "result"})
+_EVENTS = ("init", "api_retry", "compact_boundary")
 _MARKS = ("session_id", "parent_tool_use_id")
 _END = (
     "subtype",
@@ -69,7 +71,7 @@ def _unwrapped(items: list[tuple[int, dict[str, Any]]]) -> list[dict[str, Any]]:
 
 
 def _is_line(line: dict[str, Any]) -> bool:
-    kind = line.get("type")
+    kind = type_of(line)
     if kind not in _TYPES or "parentUuid" in line or not any(mark in line for mark in _MARKS):
         return False
     return "message" in line if kind in ("assistant", "user") else "subtype" in line
@@ -95,7 +97,7 @@ class _Reader:
         self.stretches.finish()
 
     def _line(self, line: dict[str, Any]) -> None:
-        kind = line.get("type")
+        kind = type_of(line)
         parent = line.get("parent_tool_use_id")
         thread = parent if isinstance(parent, str) else ""
         message = message_of(line)
@@ -106,7 +108,7 @@ class _Reader:
         elif kind == "result":
             self._event(thread, "result", line)
             self.replies.clear()
-        elif kind == "system" and line.get("subtype") in ("init", "api_retry", "compact_boundary"):
+        elif kind == "system" and line.get("subtype") in _EVENTS:
             self._event(thread, str(line["subtype"]), line)
         else:
             self.findings.count("format.other_line", kind=_kind(line))
