@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import gc
 import inspect
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +13,7 @@ from visualizer.engine.recorded import RecordedModel, RecordedTools, RunStopped
 from visualizer.engine.recorder import Recorder
 from visualizer.engine.tracer import Tracer
 from visualizer.errors import LoopError
+from visualizer.garbage import no_collection
 from visualizer.limits import Caps
 from visualizer.messages import copy_json
 from visualizer.timeline import LoopSource, Raised, Run, Saw
@@ -56,20 +55,8 @@ def drive(
 ) -> Run:
     """Drive ``function`` here and now. ``watch`` is given the recorder before it starts."""
     keywords, max_turns = _cap(job, source, function)
-    with _no_collection():
+    with no_collection():
         return _drive(job, source, function, keywords, max_turns, watch)
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """A run makes many objects that all stay: looking for garbage among them costs a third."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def _drive(

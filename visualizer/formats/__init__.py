@@ -13,6 +13,7 @@ from pathlib import Path
 
 from visualizer.formats.decode import HEAD, decode, sample
 from visualizer.formats.outside import Format, Outside, Unreadable
+from visualizer.garbage import no_collection
 from visualizer.reading import read_file
 
 __all__ = ["Outside", "Unreadable", "detect", "format_names", "read"]
@@ -50,7 +51,8 @@ def read(source: bytes | str | Path) -> Outside:
     if chosen is None:
         raise Unreadable("format.unknown", known=", ".join(format_names()))
     outside = Outside(chosen.name)
-    chosen.read(decode(data, outside.findings), outside)
+    with no_collection():
+        chosen.read(decode(data, outside.findings), outside)
     if not outside.runs:
         raise Unreadable("format.nothing", format=chosen.name)
     return outside

@@ -108,7 +108,7 @@ def _line_object(line: bytes) -> dict[str, Any] | None:
 def _lines(data: bytes, findings: Findings) -> Iterator[tuple[int, dict[str, Any]]]:
     torn: int | None = None
     for number, line in enumerate(BytesIO(data), 1):
-        if not line.strip():
+        if line.isspace():
             continue
         if torn is not None:
             findings.damage(torn)

@@ -22,7 +22,7 @@ class Reply:
         self.message: dict[str, Any] = {}
         self.content: list[ApiObject] = []
         self.requests: set[str] = set()
-        self._seen: set[tuple[str, str]] = set()
+        self._lines: set[str] = set()
 
     def add(self, line: dict[str, Any], message: dict[str, Any]) -> bool:
         """Take in a line; false where it only says again what was there."""
@@ -30,6 +30,7 @@ class Reply:
         self.message |= kept  # the last word on usage and stop_reason holds
         before = len(self.content)
         uuid = line.get("uuid")
+        again = isinstance(uuid, str) and uuid in self._lines
         blocks = blocks_of(message.get("content"))
         for block in blocks:
             name = block.get("id") if block["type"] == "tool_use" else None
@@ -37,12 +38,11 @@ class Reply:
                 if name in self.requests:
                     continue
                 self.requests.add(name)
-            elif isinstance(uuid, str):
-                mark = (uuid, repr(block))
-                if mark in self._seen:
-                    continue
-                self._seen.add(mark)
+            elif again and block in self.content:
+                continue
             self.content.append(block)
+        if isinstance(uuid, str):
+            self._lines.add(uuid)
         return len(self.content) > before or not blocks
 
     def response(self) -> tuple[ApiObject, list[str]]:
