@@ -78,9 +78,6 @@ async def test_v_opens_the_two_runs_of_a_page() -> None:
         driven.app.open_lesson(session)
         await driven.press("v")
         assert driven.name == "LessonScreen"
-        while session.waits:
-            await driven.press("0")
-        session.turn_to(lesson.pages.index(page))
         session.doing = "read"
         before = session.session.index
         await driven.press("v", "end")
