@@ -145,10 +145,13 @@ def load_file(path: Path, source: str | None = None) -> Scenario:
     data = read_file(path, source)
     if OWN_MARK in data[:OWN_HEAD]:
         return scenario_of(parse(data, source), path.stem, path, source)
-    from visualizer.formats import detect  # noqa: PLC0415 - our own files need none of it
+    from visualizer.formats import Unreadable, detect  # noqa: PLC0415 - ours need none of it
 
-    if detect(data):
-        return _outside_scenario(data, path, source)
+    try:
+        if detect(data):
+            return _outside_scenario(data, path, source)
+    except Unreadable as error:
+        raise TranscriptError(source, [Problem("", error.key, error.values)]) from None
     try:
         return scenario_of(parse(data, source), path.stem, path, source)
     except TranscriptError as error:
@@ -196,12 +199,9 @@ def _recording(name: str, path: Path | None, source: str) -> Transcript:
 
 
 def _outside_scenario(data: bytes, path: Path, source: str) -> Scenario:
-    from visualizer.formats import Unreadable, read  # noqa: PLC0415 - see above
+    from visualizer.formats import read  # noqa: PLC0415 - see above
 
-    try:
-        outside = read(data)
-    except Unreadable as error:
-        raise TranscriptError(source, [Problem("", error.key, error.values)]) from None
+    outside = read(data)
     name = Localized(path.name, path.name)
     said = Localized(*(texts(one)("format.source", format=outside.format) for one in LANGUAGES))
     provenance = [Provenance("/runs", "recorded", said)]

@@ -12,6 +12,7 @@ from tests.made import answer, response, text_block, tool_result, tool_use, tran
 from tests.made_outside import QUESTION, calls_of, flags, started
 from visualizer.engine import replay
 from visualizer.formats import Outside, detect, read
+from visualizer.formats.sse import assembled
 from visualizer.loading import load_transcript
 
 Messages = list[dict[str, Any]]
@@ -138,6 +139,19 @@ def test_streamed_replies_are_put_together() -> None:
     assert made["content"] == reply["content"]
     assert made["stop_reason"] == "tool_use"
     assert made["usage"] == {"input_tokens": 9, "output_tokens": 4}
+
+
+def test_a_streamed_request_without_arguments() -> None:
+    """An empty piece of arguments leaves the empty object that the block began with."""
+    reply = assembled(
+        'data: {"type": "message_start", "message": {"role": "assistant", "type": "message"}}\n'
+        'data: {"type": "content_block_start", "index": 0, "content_block":'
+        ' {"type": "tool_use", "id": "a", "name": "look", "input": {}}}\n'
+        'data: {"type": "content_block_delta", "index": 0, "delta":'
+        ' {"type": "input_json_delta", "partial_json": ""}}\n'
+    )
+    assert reply is not None
+    assert reply["content"][0]["input"] == {}
 
 
 def test_a_stream_that_was_cut_off_goes_as_far_as_it_does() -> None:

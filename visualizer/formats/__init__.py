@@ -11,7 +11,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
-from visualizer.formats.decode import HEAD, decode, sample
+from visualizer.formats.decode import decode, sample
 from visualizer.formats.outside import Format, Outside, Unreadable
 from visualizer.garbage import no_collection
 from visualizer.reading import read_file
@@ -32,9 +32,12 @@ def format_names() -> list[str]:
     return [one.name for one in formats()]
 
 
-def detect(head: bytes) -> str | None:
-    """The name of the format that the first bytes of a file are in, None for none of them."""
-    seen = sample(head)
+def detect(data: bytes) -> str | None:
+    """The name of the format that a file is in, from its first bytes; None for none of them.
+
+    Raises ``Unreadable`` for a cassette in YAML that can't be looked into.
+    """
+    seen = sample(data)
     if seen is None:
         return None
     return next((one.name for one in formats() if one.claims(seen)), None)
@@ -46,7 +49,7 @@ def read(source: bytes | str | Path) -> Outside:
     Raises ``Unreadable`` where it is none, ``TranscriptError`` where a file can't be read.
     """
     data = source if isinstance(source, bytes) else read_file(Path(source), str(source))
-    name = detect(data[:HEAD])
+    name = detect(data)
     chosen = next((one for one in formats() if one.name == name), None)
     if chosen is None:
         raise Unreadable("format.unknown", known=", ".join(format_names()))

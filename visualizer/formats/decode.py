@@ -16,6 +16,7 @@ from typing import Any
 
 from pydantic_core import from_json
 
+from visualizer.formats.cassette import is_cassette, load
 from visualizer.formats.outside import Findings, Sample, Unreadable
 
 HEAD = 1 << 18
@@ -41,6 +42,8 @@ class Decoded:
 def decode(data: bytes, findings: Findings) -> Decoded:
     """All objects in ``data``. Raises ``Unreadable`` where it is no JSON at all."""
     data = data.removeprefix(_BOM)
+    if is_cassette(data):
+        return Decoded("object", [(1, load(data, findings))], findings)
     if _is_lines(data):
         return Decoded("lines", list(_lines(data, findings)), findings)
     value = _whole(data, findings)
@@ -51,9 +54,14 @@ def decode(data: bytes, findings: Findings) -> Decoded:
     return Decoded("list", items, findings)
 
 
-def sample(head: bytes) -> Sample | None:
-    """What the first bytes of a file hold; None where that is no JSON."""
-    head = head[:HEAD].removeprefix(_BOM)
+def sample(data: bytes) -> Sample | None:
+    """What a file's first bytes hold; None where that is no JSON.
+
+    A cassette in YAML is looked at as a whole. Raises ``Unreadable`` where it can't be.
+    """
+    head = data[:HEAD].removeprefix(_BOM)
+    if is_cassette(head):
+        return Sample("object", [load(data, Findings())])
     if _is_lines(head):
         found = [one for line in head.splitlines()[:SAMPLES] if (one := _line_object(line))]
         return Sample("lines", found)

@@ -21,6 +21,9 @@ from visualizer.transcript import ApiObject, RecordedRun, Turn
 
 _PARAMETERS = ("model", "system", "tools", "max_tokens")
 _ROOT = b""
+_COMPARED = {"text": ("text",), "tool_use": ("id", "name", "input")}
+_COMPARED_ELSE = ("id", "tool_use_id")
+"""What is compared of a reply that was sent back, by the type of its blocks."""
 
 
 def claims(sample: Sample) -> bool:
@@ -164,12 +167,11 @@ def _mark(before: bytes, role: str, blocks: list[ApiObject]) -> bytes:
         kind = block["type"]
         if kind in ("thinking", "redacted_thinking"):
             continue  # some clients drop them
-        names = ("text",) if kind == "text" else ("id", "name", "input")
-        kept = block if kind not in ("text", "tool_use") else {n: block.get(n) for n in names}
+        names = _COMPARED.get(kind, _COMPARED_ELSE if role == "assistant" else tuple(block))
         told = {
-            name: value
-            for name, value in kept.items()
-            if value is not None and name not in ("cache_control", "caller", "citations")
+            name: block[name]
+            for name in names
+            if block.get(name) is not None and name != "cache_control"
         }
         seen.update(kind.encode("utf-8", "replace") + canonical(told))
     return seen.digest()

@@ -41,8 +41,8 @@ def assembled(text: str) -> ApiObject | None:
     if message is None:
         return None
     for at, parts in inputs.items():
-        if parts:
-            blocks[at]["input"] = _input("".join(parts))
+        if whole := "".join(parts):
+            blocks[at]["input"] = _input(whole)
     return {**message, "content": [blocks[at] for at in sorted(blocks)]}
 
 

@@ -57,7 +57,7 @@ def _unwrapped(items: list[tuple[int, dict[str, Any]]]) -> list[dict[str, Any]]:
     """The client's own lines, out of what they were kept in."""
     kept = items[0][1].get("messages") if len(items) == 1 else None
     entries = [one for one in kept if isinstance(one, dict)] if isinstance(kept, list) else []
-    if any("direction" in one for one in entries):
+    if any("direction" in one or _is_line(one) for one in entries):
         items = [(0, one) for one in entries]
     found = []
     for _, line in items:
