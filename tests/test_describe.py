@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import time
-
 from tests import made_runs as made
 from tests import odd_loops as odd
+from tests.cost import calls
 from tests.made_runs import driven, said, saw
 from visualizer.describe import (
     context_size,
@@ -84,19 +83,14 @@ def test_a_long_run_is_described_in_the_time_of_a_short_one() -> None:
     assert run.terminal_reason == "completed"
     request_labels(run)
 
-    def seconds(first: int) -> float:
-        begin = time.perf_counter()
-        for index in range(first, first + 200):
-            describe(run, index, EN)
-        return time.perf_counter() - begin
+    def work(first: int) -> int:
+        return calls(lambda: [describe(run, index, EN) for index in range(first, first + 40)])
 
-    early = min(seconds(10) for _ in range(3))
-    late = min(seconds(len(run.steps) - 300) for _ in range(3))
-    assert late < 4 * early
-    begin = time.perf_counter()
-    for call in run.calls:
-        context_size(run, call)
-    assert time.perf_counter() - begin < 1
+    work(10)
+    assert work(len(run.steps) - 300) < 2 * work(10)
+    sizes = calls(lambda: [context_size(run, call) for call in run.calls])
+    assert calls(lambda: [context_size(run, call) for call in run.calls]) <= sizes
+    assert sizes < 200 * len(run.calls)
 
 
 def test_hostile_text_never_reaches_a_sentence() -> None:
