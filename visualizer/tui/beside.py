@@ -140,12 +140,16 @@ class CompareSettings:
 
 @dataclass(frozen=True, slots=True)
 class CompareView:
-    """All that a painter of two runs needs to know, as one value."""
+    """All that a painter of two runs needs to know, as one value.
+
+    ``line`` is a line of the left loop's file that a lesson points at.
+    """
 
     beside: Beside
     texts: Texts
     glyphs: Glyphs
     settings: CompareSettings
+    line: int = 0
 
     def side(self, side: Side) -> View:
         """One of the two as the painters of a single run take it."""

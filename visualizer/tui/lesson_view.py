@@ -69,8 +69,8 @@ def leaf_of(lesson: LessonSession, said: Texts, glyphs: Glyphs, names: Sequence[
     """The page in the reader's language; ``names`` are all lessons in order."""
     page = lesson.page
     text = page.text(said.language)
-    run, beside = lesson.session.run, lesson.both
-    both = CompareView(beside, said, glyphs, CompareSettings()) if beside else None
+    run = lesson.session.run
+    both = _both(lesson, said, glyphs)
     return Leaf(
         where=_where(lesson, said, names),
         title=text.title,
@@ -107,6 +107,14 @@ def lesson_title(name: str, said: Texts) -> str:
         return display_safe(load_lesson(name).title.in_language(said.language))
     except VisualizerError as error:
         return error.text(said)
+
+
+def _both(lesson: LessonSession, said: Texts, glyphs: Glyphs) -> CompareView | None:
+    """This run and the other one of the page, where it has another."""
+    beside = lesson.both
+    if beside is None:
+        return None
+    return CompareView(beside, said, glyphs, CompareSettings(), lesson.line(said))
 
 
 def _experiment(lesson: LessonSession, said: Texts) -> Asking | None:

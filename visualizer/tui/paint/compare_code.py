@@ -13,6 +13,7 @@ from visualizer.code_difference import CodeLine
 from visualizer.text import cells, display_safe
 from visualizer.tui.beside import CompareView
 from visualizer.tui.paint.code import highlighted, marks
+from visualizer.tui.paint.point import POINTED
 from visualizer.tui.paint.segments import Line, Seg, beside, block, fit, surface
 from visualizer.tui.view import View
 
@@ -71,6 +72,7 @@ def rows(view: CompareView, listing: Sequence[CodeLine], height: int) -> list[Ro
     if len(listing) <= height:
         return [Row(line) for line in listing]
     here = [at for at, line in enumerate(listing) if any(_marks(view, line))]
+    here = [at for at, line in enumerate(listing) if _is_pointed(view, line)] + here
     centre = here[0] if here else 0
     near = sorted(range(len(listing)), key=lambda at: abs(at - centre))
     differing = [at for at in near if listing[at].change != "equal"]
@@ -110,7 +112,7 @@ def _half(view: CompareView, row: Row, side: int, width: int, dedented: bool) ->
     name, role = _MARKS[mark]
     item = fit(
         [
-            Seg(" "),
+            Seg(POINTED, "point") if side == 0 and _is_pointed(view, row.code) else Seg(" "),
             sign,
             Seg(f" {name:<3}", role),
             *highlighted(_texts(row.code, dedented)[side]),
@@ -129,7 +131,7 @@ def _whole(view: CompareView, row: Row, width: int) -> Line:
     both = _texts(row.code)
     item = fit(
         [
-            Seg(" "),
+            Seg(POINTED, "point") if _is_pointed(view, row.code) else Seg(" "),
             Seg(f"{_MARKS[left][0]:<3}", _MARKS[left][1]),
             Seg(f"{_MARKS[right][0]:<3}", _MARKS[right][1]),
             sign,
@@ -139,6 +141,11 @@ def _whole(view: CompareView, row: Row, width: int) -> Line:
         width,
     )
     return surface(item, "mark") if 1 in (left, right) else item
+
+
+def _is_pointed(view: CompareView, line: CodeLine) -> bool:
+    """Whether a lesson points at a line."""
+    return line.left is not None and line.left == view.line
 
 
 def _fold(view: CompareView, hidden: int, indent: int, width: int) -> Line:

@@ -82,8 +82,9 @@ def _entry(ids: tuple[str, ...], texts: Texts, glyphs: Glyphs) -> list[Seg]:
 
 
 def _digits(keys: tuple[str, ...], texts: Texts) -> list[Seg]:
-    """The digits that answer, as ``1-4``; a click on one is a click on its option."""
-    key = keys[0] if len(keys) == 1 else f"{keys[0]}-{keys[-1]}"
+    """The digits that answer, as ``1-4``, or one by one where some are left out."""
+    whole = int(keys[-1]) - int(keys[0]) == len(keys) - 1 > 0
+    key = f"{keys[0]}-{keys[-1]}" if whole else " ".join(keys)
     return [Seg(key, "key"), Seg(f" {texts('screen.foot.answer')}", "label")]
 
 

@@ -26,6 +26,8 @@ def narrow(view: View, width: int) -> list[Line]:
     title = _title(view, width)
     if width_of(title) + width_of(right) + 2 > width:
         right = [*meter(view), Seg("  "), *_where(view, "step_short"), Seg(" ")]
+        if view.lens.veiled:
+            right = right[1:]  # a task is longer than a title, and the bar says enough
         title = _title(view, width - width_of(right) - 2)
     return [surface(spread(title, right, width), "bar")]
 

@@ -17,6 +17,8 @@ from visualizer.tui.prompt import Prompt
 from visualizer.tui.view import View
 
 EMPTY = Leaf("", "", ())
+ROOM = 6
+"""The lines from which messages stand below a request or a plot, too."""
 LEAST = 8
 """The lines that the stepper needs below a page."""
 
@@ -184,8 +186,13 @@ class LessonFrame(Frame):
         return self.view.step.messages + 1
 
     def _side(self, height: int) -> None:
-        """Messages, or what the page wants to be seen instead."""
+        """Messages; what the page wants to be seen stands in their place, or above them."""
         view, width, page = self.view, self.width, self.page
+        below = height - self._wanted() - 1
+        if page.look in ("request", "plot") and below >= ROOM:
+            self._side(height - below - 1)
+            self._messages(width, below)
+            return
         if page.look == "request":
             title, lines = aside.request(view, width, height)
         elif page.look == "plot":
