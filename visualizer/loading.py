@@ -201,7 +201,7 @@ def _recording(name: str, path: Path | None, source: str) -> Transcript:
 def _outside_scenario(data: bytes, path: Path, source: str) -> Scenario:
     from visualizer.formats import read  # noqa: PLC0415 - see above
 
-    outside = read(data)
+    outside = read(data, path)
     name = Localized(path.name, path.name)
     said = Localized(*(texts(one)("format.source", format=outside.format) for one in LANGUAGES))
     provenance = [Provenance("/runs", "recorded", said)]

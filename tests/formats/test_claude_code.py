@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from tests.made import text_block, tool_result, tool_use
 from tests.made_outside import QUESTION, Session, calls_of, flags, small_session, started
@@ -245,6 +246,31 @@ def test_a_subagents_own_file_is_read_as_a_conversation() -> None:
     made.reply("s1", text_block("Whitby."), isSidechain=True, parent="u1")
     outside = made.read()
     assert (calls_of(outside), outside.prompts, outside.runs[0].parent) == ([1], 1, None)
+
+
+def test_subagents_in_files_of_their_own(tmp_path: Path) -> None:
+    """Newer clients keep them in a folder beside the session; a damaged one is counted."""
+    made = Session()
+    made.user(QUESTION)
+    made.reply("m1", tool_use("task", prompt="Ask the library."), flag="tool_use")
+    made.result("task", "Whitby.", toolUseResult={"agentId": "agent-7"})
+    made.reply("m2", text_block("Whitby."))
+    (tmp_path / "session.jsonl").write_bytes(made.text())
+    side = Session()
+    agent: dict[str, Any] = {"isSidechain": True, "agentId": "agent-7"}
+    side.user("Ask the library.", uuid="s1", parent=None, **agent)
+    side.reply("x1", text_block("Whitby."), uuid="s2", parent="s1", **agent)
+    folder = tmp_path / "session" / "subagents"
+    folder.mkdir(parents=True)
+    (folder / "agent-7.jsonl").write_bytes(side.text())
+    (folder / "agent-8.jsonl").write_bytes(b"")
+    outside = load_transcript(tmp_path / "session.jsonl").outside
+    assert outside is not None
+    assert calls_of(outside) == [2, 1]
+    parent = outside.runs[1].parent
+    assert parent is not None
+    assert (parent.run, parent.tool_use_id) == ("1", "task")
+    assert outside.findings.number("format.beside_damaged") == 1
 
 
 def test_an_interruption_ends_a_run(tmp_path: Path) -> None:

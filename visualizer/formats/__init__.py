@@ -10,9 +10,11 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
+from visualizer.errors import TranscriptError
 from visualizer.formats.decode import decode, sample
-from visualizer.formats.outside import Format, Outside, Unreadable
+from visualizer.formats.outside import Findings, Format, Outside, Unreadable
 from visualizer.garbage import no_collection
 from visualizer.reading import read_file
 
@@ -43,19 +45,38 @@ def detect(data: bytes) -> str | None:
     return next((one.name for one in formats() if one.claims(seen)), None)
 
 
-def read(source: bytes | str | Path) -> Outside:
-    """The runs in an outside recording: a file, or the bytes of one.
+def read(source: bytes | str | Path, path: Path | None = None) -> Outside:
+    """The runs in an outside recording: a file, or the bytes of one (of the file ``path``).
 
     Raises ``Unreadable`` where it is none, ``TranscriptError`` where a file can't be read.
     """
-    data = source if isinstance(source, bytes) else read_file(Path(source), str(source))
+    if isinstance(source, bytes):
+        data = source
+    else:
+        path = Path(source)
+        data = read_file(path, str(source))
     name = detect(data)
     chosen = next((one for one in formats() if one.name == name), None)
     if chosen is None:
         raise Unreadable("format.unknown", known=", ".join(format_names()))
     outside = Outside(chosen.name)
     with no_collection():
-        chosen.read(decode(data, outside.findings), outside)
+        decoded = decode(data, outside.findings)
+        for other in chosen.beside(path) if path is not None else ():
+            decoded.items += _beside(other, outside)
+        chosen.read(decoded, outside)
     if not outside.runs:
         raise Unreadable("format.nothing", format=chosen.name)
     return outside
+
+
+def _beside(path: Path, outside: Outside) -> list[tuple[int, dict[str, Any]]]:
+    """What a file holds that belongs to the one that is read; its damage is only counted."""
+    findings = Findings()
+    try:
+        items = decode(read_file(path, path.name), findings).items
+    except (TranscriptError, Unreadable):
+        outside.findings.count("format.beside_damaged")
+        return []
+    outside.findings.count("format.beside_damaged", len(findings.damaged))
+    return items

@@ -9,6 +9,8 @@ told branch by branch: where a unit has a second successor, the conversation was
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from visualizer.formats.claude_tree import Tree, Unit
@@ -18,6 +20,7 @@ from visualizer.formats.lines import type_of
 from visualizer.formats.outside import Format, Outside, Sample
 from visualizer.formats.stretches import Stretches, Thread
 
+MOST_SUBAGENTS = 1_000
 _LINES = frozenset({"user", "assistant", "system", "attachment", "progress"})
 
 
@@ -111,4 +114,11 @@ class _Teller:
         return unit.session is not None and parent.session not in (None, unit.session)
 
 
-FORMAT = Format("claude-code", 20, claims, read)
+def beside(path: Path) -> Iterator[Path]:
+    """The subagents' files of a session, which newer clients keep in a folder of its name."""
+    folder = path.with_suffix("") / "subagents"
+    if folder.is_dir():
+        yield from sorted(folder.glob("*.jsonl"))[:MOST_SUBAGENTS]
+
+
+FORMAT = Format("claude-code", 20, claims, read, beside)

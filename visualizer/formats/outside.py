@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from visualizer.errors import Problem
@@ -97,14 +98,20 @@ class Unreadable(Exception):
         super().__init__(key)
 
 
+def no_files(path: Path) -> Iterable[Path]:
+    """For formats of one file."""
+    return ()
+
+
 class Format(NamedTuple):
     """One kind of outside recording.
 
     ``claims`` judges the beginning of a file, ``read`` fills an ``Outside`` from all of it.
-    ``order`` decides who is asked first.
+    ``order`` decides who is asked first. ``beside`` gives the files that belong to one.
     """
 
     name: str
     order: int
     claims: Callable[[Sample], bool]
     read: Callable[[Any, Outside], None]
+    beside: Callable[[Path], Iterable[Path]] = no_files
