@@ -123,4 +123,4 @@ async def put_in_order(driven: Driven, loop: str) -> None:
     await driven.press("enter")
     await driven.app.workers.wait_for_complete()
     await driven.pilot.pause()
-    await driven.press("escape")
+    await driven.press("enter")  # it is in order: back to the page

@@ -18,6 +18,8 @@ SCREENS = {
     "answer-60x20-en": ("aurora-run", "end", (60, 20), "en", ()),
     "request-80x24-en": ("aurora-run", "t1.call", (80, 24), "en", ("r",)),
     "help-80x24-ja": ("aurora-run", "start", (80, 24), "ja", ("?",)),
+    "predict-80x24-en": ("aurora-run-cutoff", "start", (80, 24), "en", ("p", "1")),
+    "predict-140x45-ja": ("paris", "t0.check", (140, 45), "ja", ("p",)),
     "decoy-80x24-en": ("aurora-run", "start", (80, 24), "en", ("v", *"hard", "enter", "d")),
     "forgets-140x45-ja": ("aurora-run", "start", (140, 45), "ja", ("v", *"forg", "enter", "d")),
     "no-bound-80x24-en": ("repeat", "start", (80, 24), "en", ("v", *"no_b", "enter", "d")),

@@ -102,7 +102,10 @@ class ShuffleScreen(PaintedScreen):
     # Running it
 
     def do_run_lines(self) -> None:
-        """Run the order over the recordings, in the background."""
+        """Run the order over the recordings, in the background; solved for a lesson, go back."""
+        if self.shuffle.solved and self._solved is not None:
+            self.do_leave()
+            return
         self.shuffle.held, self.shuffle.tried = False, True
         if self.shuffle.running or self.shuffle.problem() is not None:
             return
@@ -128,6 +131,8 @@ class ShuffleScreen(PaintedScreen):
             shuffle.running = False
             wrong = (at for at, one in enumerate(shuffle.results) if not one.verdict.right)
             shuffle.chosen = next(wrong, 0)
+            if shuffle.solved and self._solved is not None:
+                self.status = self.texts("screen.shuffle.back")
             if shuffle.solved:
                 self._keep()
         self.pane.repaint()
