@@ -35,7 +35,7 @@ def test_what_the_lines_saw() -> None:
     ending = saw(run, "end")
     assert ending['if reply.stop_reason != "tool_use":'] == 'it is "end_turn"'
     assert ending["return reply.text"] == '"1974"'
-    assert saw(run, "t1.call", "ja")["for turn in range(max_turns):"] == "turn = 1（2 回目 / 10）"
+    assert saw(run, "t1.call", "ja")["for turn in range(max_turns):"] == "turn = 1（2 回目/10）"
 
 
 def test_executions_of_one_line_are_merged() -> None:

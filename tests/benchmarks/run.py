@@ -77,7 +77,9 @@ def frame_time(command: list[str], mark: bytes) -> float:
 def keys(long: Path) -> None:
     """Key to frame: at most 16 ms on Aurora Run; 20,000 turns at most 1.5 times that."""
     floor = key_times(SMALLEST, b"ready", [b"x"])
-    aurora = key_times([*VISUALIZER, "open", "aurora-run", "--lang", "en"], b"all keys", [b"l", b"h"])
+    aurora = key_times(
+        [*VISUALIZER, "open", "aurora-run", "--lang", "en"], b"all keys", [b"l", b"h"]
+    )
     far = [*VISUALIZER, "open", str(long), "--at", "t9000.call", "--lang", "en"]
     many = key_times(far, b"all keys", [b"l"])
     report("key to frame, Aurora Run / smallest app", aurora, floor, "ms")
