@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from tests.test_invariants import caps, recordings
 from visualizer import compare, load_transcript, replay, scenario_names
 from visualizer.comparison import Comparison
+from visualizer.comparison.parting import KINDS
 from visualizer.loading import Scenario
 from visualizer.loops.registry import loop_names
-from visualizer.parting import KINDS
 from visualizer.timeline import Run
 
 LOOPS = st.sampled_from(loop_names())

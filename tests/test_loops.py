@@ -10,7 +10,7 @@ import pytest
 
 from tests.made import answer, response, round_of, scenario, text_block, tool_use
 from visualizer import load_transcript, replay
-from visualizer.code_difference import code_difference
+from visualizer.comparison.code import code_difference
 from visualizer.loops.registry import loop_names
 from visualizer.plain import to_json
 from visualizer.timeline import Run

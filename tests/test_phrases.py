@@ -16,12 +16,12 @@ from visualizer.describe import (
     result_line,
     value_text,
 )
+from visualizer.describe.phrases import letters
 from visualizer.engine import replay
 from visualizer.i18n import texts
 from visualizer.loading import load_transcript
 from visualizer.locator import Locator
 from visualizer.messages import Block
-from visualizer.phrases import letters
 from visualizer.text import cells
 
 EN, JA = texts("en"), texts("ja")

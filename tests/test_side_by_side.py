@@ -11,9 +11,9 @@ import pytest
 from tests import made
 from tests.test_cli import Output, call, complaint
 from visualizer import compare, load_transcript, replay
+from visualizer.comparison.report import order_text, parting_text
 from visualizer.i18n import LANGUAGES, texts
 from visualizer.loops.registry import loop_names
-from visualizer.side_by_side import order_text, parting_text
 from visualizer.text import cells, display_safe
 
 SIX = {  # loop: scenario, words of its sentence in both languages

@@ -13,6 +13,7 @@ from dataclasses import fields
 from itertools import chain
 from pathlib import Path
 
+from visualizer.describe.phrases import scalar
 from visualizer.engine import replay
 from visualizer.errors import LoopError, PlaceError, Problem, TranscriptError
 from visualizer.formats.history import SharedRequest
@@ -20,7 +21,6 @@ from visualizer.i18n import Texts
 from visualizer.loading import Scenario, load_file
 from visualizer.loops.registry import loop_names
 from visualizer.messages import Message, escape_pointer
-from visualizer.phrases import scalar
 from visualizer.protocol import Checker, Violation
 from visualizer.resources import shipped
 from visualizer.transcript import ApiObject, Note, RecordedRun, Take

@@ -160,12 +160,12 @@ def _compare(texts: Texts) -> Command:
         as_text: bool,
         **look: Any,
     ) -> int | None:
-        from visualizer import side_by_side  # noqa: PLC0415
+        from visualizer.comparison import report  # noqa: PLC0415
 
         if as_json or as_text or not on_a_terminal():
-            plain.write(side_by_side.lines(name, loop, max_turns, texts, as_json))
+            plain.write(report.lines(name, loop, max_turns, texts, as_json))
             return None
-        return _show(texts, look, name, beside=side_by_side.sides(loop, max_turns))
+        return _show(texts, look, name, beside=report.sides(loop, max_turns))
 
     text = click.Option(["--text", "as_text"], is_flag=True, help=texts("command.option.text"))
     look = [option for option in _look(texts) if option.name != "progress"]

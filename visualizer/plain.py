@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TextIO
 
 from visualizer.describe import describe, phase_label, value_text
+from visualizer.describe.phrases import plain_repr, scalar
 from visualizer.i18n import Texts
-from visualizer.phrases import plain_repr, scalar
 from visualizer.text import cells, display_safe, pad
 from visualizer.timeline import Difference, Run, Step, Stop
 

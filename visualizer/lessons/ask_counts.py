@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from visualizer.endings import never_sent
+from visualizer.describe.endings import never_sent
+from visualizer.describe.phrases import safe, span
 from visualizer.lessons.ask_next import exit_of, next_call
 from visualizer.lessons.facts import new_messages, sent_in_all
 from visualizer.lessons.facts import smallest_max_turns as smallest
 from visualizer.lessons.model import QuestionKind
 from visualizer.lessons.questions import Asked, Question, number_question, question
-from visualizer.phrases import safe, span
 from visualizer.timeline import Call
 
 OUTCOMES = {

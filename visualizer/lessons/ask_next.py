@@ -6,9 +6,9 @@ import re
 import unicodedata
 from bisect import bisect_right
 
+from visualizer.describe.phrases import stop_reason_text, tool_text, value_text
 from visualizer.lessons.questions import MOST_OPTIONS, Asked, Question, question
 from visualizer.messages import Message, leaves
-from visualizer.phrases import stop_reason_text, tool_text, value_text
 from visualizer.text import display_safe
 from visualizer.timeline import Call, Run, Step
 

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from visualizer.endings import never_sent
+from visualizer.describe.endings import never_sent
+from visualizer.describe.phrases import kept, value_text
 from visualizer.engine import replay
 from visualizer.errors import VisualizerError
 from visualizer.lessons.prose import Quote
 from visualizer.loading import Scenario, load_transcript
 from visualizer.locator import Locator
 from visualizer.loops.registry import loop_function, loop_names
-from visualizer.phrases import kept, value_text
 from visualizer.timeline import Call, LoopSource, Run
 
 MOST_CAPS = 60

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from visualizer.describe.phrases import kept, value_text
 from visualizer.engine import replay
 from visualizer.errors import LoopError, say
 from visualizer.i18n import Texts
@@ -18,7 +19,6 @@ from visualizer.lessons.puzzle import is_right, ordered_lines, shuffled_lines
 from visualizer.loading import Scenario, load_transcript, scenario_names
 from visualizer.loops.registry import loop_names
 from visualizer.messages import Message, leaves
-from visualizer.phrases import kept, value_text
 from visualizer.timeline import Run
 
 MOST_STATES = 100_000

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from pathlib import Path
 
+from visualizer.describe.phrases import value_text
 from visualizer.errors import LessonError, Problem, VisualizerError
 from visualizer.i18n import LANGUAGES, texts
 from visualizer.lessons.facts import FACTS, Place, Stage, as_said, fact, line_of, quoted_lines
@@ -25,7 +26,6 @@ from visualizer.lessons.prose import (
 )
 from visualizer.lessons.questions import ask
 from visualizer.locator import Locator
-from visualizer.phrases import value_text
 from visualizer.text import cells
 from visualizer.timeline import Run
 

@@ -10,8 +10,8 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from visualizer.describe.phrases import safe
 from visualizer.messages import Message
-from visualizer.phrases import safe
 from visualizer.timeline import Run
 from visualizer.tui.session import Session, Shown
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from visualizer.phrases import join, safe
+from visualizer.describe.phrases import join, safe
 from visualizer.text import cells, pad
 from visualizer.tui.paint import counts
 from visualizer.tui.paint.messages import content

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from visualizer.comparison.report import order_text, parting_text, run_names
 from visualizer.describe import value_text
-from visualizer.phrases import safe
-from visualizer.side_by_side import order_text, parting_text, run_names
+from visualizer.describe.phrases import safe
 from visualizer.text import cells, clip, display_safe, wrap
 from visualizer.tui.beside import SIDES, CompareView
 from visualizer.tui.paint import compare_code, compare_rows

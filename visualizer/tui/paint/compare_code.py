@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from visualizer.code_difference import CodeLine
+from visualizer.comparison.code import CodeLine
 from visualizer.text import cells, display_safe
 from visualizer.tui.beside import CompareView
 from visualizer.tui.paint.code import highlighted, marks

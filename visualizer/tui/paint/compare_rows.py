@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from visualizer.describe import describe, value_text
-from visualizer.endings import never_sent
+from visualizer.describe.endings import never_sent
+from visualizer.describe.phrases import safe
 from visualizer.messages import Message
-from visualizer.phrases import safe
 from visualizer.text import cells, display_safe, pad, wrap
 from visualizer.tui.beside import CompareView, Side
 from visualizer.tui.paint.header import meter

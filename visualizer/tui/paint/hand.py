@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from visualizer.describe import label_of
+from visualizer.describe.phrases import safe
 from visualizer.messages import Block
-from visualizer.phrases import safe
 from visualizer.text import cells, clip, wrap
 from visualizer.tui.paint.messages import hits
 from visualizer.tui.paint.segments import Line, Seg, block, spread

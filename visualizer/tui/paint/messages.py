@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from visualizer.describe import call_line, label_of, result_line
-from visualizer.endings import never_sent
+from visualizer.describe.endings import never_sent
+from visualizer.describe.phrases import safe
 from visualizer.messages import Block, Message
-from visualizer.phrases import safe
 from visualizer.text import cells, wrap
 from visualizer.tui.paint.point import POINTED, look_here
 from visualizer.tui.paint.segments import Line, Seg, block, fit, spread, surface

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from visualizer.comparison.report import run_names
 from visualizer.describe import phase_label
-from visualizer.side_by_side import run_names
 from visualizer.text import cells, clip
 from visualizer.tui.beside import SIDES, CompareView
 from visualizer.tui.paint import compare_code, compare_rows, header

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from visualizer.describe import label_of
+from visualizer.describe.phrases import safe
 from visualizer.i18n import Texts
 from visualizer.messages import Block, Message
-from visualizer.phrases import safe
 from visualizer.text import display_safe, wrap
 from visualizer.timeline import Call, Run
 from visualizer.transcript import Request

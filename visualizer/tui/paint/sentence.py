@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from visualizer.describe import Description, describe, stop_reason_text, value_text
-from visualizer.phrases import safe
+from visualizer.describe.phrases import safe
 from visualizer.text import cells, display_safe, wrap
 from visualizer.tui.paint.segments import Line, Seg, block, fit, plain
 from visualizer.tui.view import View

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from visualizer.comparison.report import order_text, parting_text
 from visualizer.describe import value_text
+from visualizer.describe.phrases import safe
 from visualizer.i18n import Texts
 from visualizer.lessons.puzzle import SCENARIOS
-from visualizer.phrases import safe
-from visualizer.side_by_side import order_text, parting_text
 from visualizer.text import cells, clip, display_safe, pad, wrap
 from visualizer.timeline import Run
 from visualizer.tui.paint.code import highlighted

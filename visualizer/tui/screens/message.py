@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from visualizer.phrases import safe
+from visualizer.describe.phrases import safe
 from visualizer.tui.paint.request import message_lines
 from visualizer.tui.paint.segments import Line
 from visualizer.tui.paint.sheet import Sheet

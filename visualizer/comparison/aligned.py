@@ -11,8 +11,8 @@ from difflib import SequenceMatcher
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from visualizer.code_difference import CodeLine, code_difference
-from visualizer.parting import KINDS, Account, Parting, Side, first_parting, outcome
+from visualizer.comparison.code import CodeLine, code_difference
+from visualizer.comparison.parting import KINDS, Account, Parting, Side, first_parting, outcome
 from visualizer.timeline import Run, Step
 
 

@@ -6,14 +6,21 @@ from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar
 
 from visualizer import plain
-from visualizer.comparison import Comparison, OtherOrder, compare
-from visualizer.endings import end_sentences
+from visualizer.comparison.aligned import Comparison, OtherOrder, compare
+from visualizer.comparison.parting import Account, Parting
+from visualizer.describe.endings import end_sentences
+from visualizer.describe.phrases import (
+    join,
+    ordinal,
+    scalar,
+    stop_reason_text,
+    tool_text,
+    value_text,
+)
 from visualizer.engine import replay
 from visualizer.errors import VisualizerError
 from visualizer.i18n import Texts
 from visualizer.loading import Scenario, load_transcript
-from visualizer.parting import Account, Parting
-from visualizer.phrases import join, ordinal, scalar, stop_reason_text, tool_text, value_text
 from visualizer.text import display_safe, pad
 from visualizer.timeline import Run
 

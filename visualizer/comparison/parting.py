@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from visualizer.describe.phrases import scalar
 from visualizer.messages import Block, Message
-from visualizer.phrases import scalar
 from visualizer.protocol import Violation
 from visualizer.timeline import Call, Difference, Run, Step, Stop
 

@@ -7,8 +7,8 @@ import math
 from array import array
 from collections.abc import Sequence
 
+from visualizer.describe.phrases import kept
 from visualizer.messages import Block, Message
-from visualizer.phrases import kept
 from visualizer.timeline import Call, Run
 
 LATIN_PER_TOKEN = 4

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from visualizer.describe.phrases import kept, label_of, ordinal, span, stop_reason_text, value_text
 from visualizer.i18n import Texts
-from visualizer.phrases import kept, label_of, ordinal, span, stop_reason_text, value_text
 from visualizer.timeline import Run, Saw, Step
 
 VALUE = 24

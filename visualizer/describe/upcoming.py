@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from visualizer.describe.phrases import tool_text, value_text
 from visualizer.i18n import Texts
-from visualizer.phrases import tool_text, value_text
 from visualizer.timeline import Run, Step
 
 

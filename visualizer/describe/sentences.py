@@ -11,51 +11,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from visualizer.endings import end_sentences, rule_text
-from visualizer.i18n import Texts
-from visualizer.locator import locator
-from visualizer.messages import Block, Message
-from visualizer.phrases import (
+from visualizer.describe.endings import end_sentences, rule_text
+from visualizer.describe.phrases import (
     EXCERPT,
-    call_line,
     excerpt,
-    input_text,
     join,
-    label_of,
-    ordinal,
-    request_labels,
-    result_line,
     safe,
     span,
     stop_reason_text,
     tool_text,
     value_text,
 )
-from visualizer.saw import saw_text
-from visualizer.sizes import context_size
+from visualizer.describe.upcoming import next_sentence
+from visualizer.i18n import Texts
+from visualizer.messages import Block, Message
 from visualizer.text import display_safe
 from visualizer.timeline import Call, Run, Step
 from visualizer.transcript import Note
-from visualizer.upcoming import next_sentence
-
-__all__ = [
-    "Description",
-    "call_line",
-    "context_size",
-    "describe",
-    "input_text",
-    "label_of",
-    "locator",
-    "ordinal",
-    "phase_label",
-    "request_labels",
-    "result_line",
-    "rule_text",
-    "saw_text",
-    "stop_reason_text",
-    "tool_text",
-    "value_text",
-]
 
 _FLAGS = {
     "tool_use": "tool_use",

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from visualizer.describe.phrases import (
+    excerpt,
+    join,
+    safe,
+    span,
+    stop_reason_text,
+    tool_text,
+    value_text,
+)
 from visualizer.i18n import Texts
 from visualizer.messages import Message
-from visualizer.phrases import excerpt, join, safe, span, stop_reason_text, tool_text, value_text
 from visualizer.protocol import Violation
 from visualizer.timeline import ABSENT, Call, Difference, Run, Step, Stop
 
