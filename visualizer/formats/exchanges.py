@@ -35,12 +35,21 @@ _INSIDE = ("parsed_body", "body", "json", "string", "text")
 
 @dataclass(slots=True)
 class Exchange:
-    """One call: the request's body and the reply, or the error, that came back."""
+    """One call: the request's body and the reply, or the error, that came back.
+
+    Where the server keeps the conversation, ``continues`` is the name of what a request goes
+    on with (``begins`` where it may be the first of that name), and ``names`` are those that
+    later requests may give this call. The first ``compacted`` messages stand for others.
+    """
 
     body: ApiObject | None
     response: ApiObject | None = None
     error: ApiObject | None = None
     status: int | None = None
+    continues: str | None = None
+    begins: bool = False
+    names: tuple[str, ...] = ()
+    compacted: int = 0
 
 
 def entries(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -63,7 +72,7 @@ def exchange_of(entry: dict[str, Any]) -> Exchange | None:
         body = inner(asked)
         if body is None or not is_body(body) or not _is_call(asked):
             return None
-        return _answered(body, came, _status(came))
+        return _answered(body, came, status_of(came))
     found = inner(entry)
     return Exchange(None, found) if found is not None and is_reply(found) else None
 
@@ -139,7 +148,8 @@ def _is_call(asked: dict[str, Any]) -> bool:
     return not path.endswith(("/count_tokens", "/chat/completions", "/responses"))
 
 
-def _status(came: Any) -> int | None:
+def status_of(came: Any) -> int | None:
+    """The HTTP status in a recorded response."""
     if not isinstance(came, dict):
         return None
     value = came.get("status", came.get("status_code"))
