@@ -1,0 +1,247 @@
+"""ATIF: the trajectory format of Harbor, in which many agents keep their runs.
+
+A file is a list of steps by the user, the system or the agent. A step of the agent is one
+reply with its tool calls and what was observed. Some agents know no tool calls: what they
+observed then answers what their reply said, as a request that is inferred. Steps that are
+marked as copied only say again what was sent before.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from visualizer.formats.blocks import blocks_of
+from visualizer.formats.decode import Decoded
+from visualizer.formats.history import History
+from visualizer.formats.outside import Format, Outside, Sample
+from visualizer.formats.replies import (
+    Draft,
+    give,
+    parts_of,
+    result,
+    sent_with,
+    text_of,
+    tools_of,
+    usage_of,
+)
+from visualizer.formats.stretches import Stretches, Thread
+from visualizer.transcript import ApiObject
+
+DEEPEST = 10
+"""Trajectories of subagents inside one another."""
+
+_AGENT = ("agent", "assistant")
+Step = dict[str, Any]
+
+
+def claims(sample: Sample) -> bool:
+    """Whether a file holds trajectories with steps."""
+    return any(map(_is_trajectory, sample.items))
+
+
+def read(decoded: Decoded, outside: Outside) -> None:
+    """Find the runs in trajectories."""
+    for _, one in decoded.items:
+        if _is_trajectory(one):
+            stretches = Stretches(outside)
+            _tell(stretches, one, stretches.thread(), 0)
+            stretches.finish()
+        else:
+            outside.findings.count("format.other_line", kind="?")
+
+
+def _is_trajectory(one: dict[str, Any]) -> bool:
+    steps = one.get("steps")
+    if not isinstance(steps, list) or not ("schema_version" in one or "agent" in one):
+        return False
+    return any(isinstance(step, dict) and "source" in step for step in steps[:5])
+
+
+def _tell(stretches: Stretches, trajectory: dict[str, Any], thread: Thread, depth: int) -> None:
+    """One trajectory, then those of the subagents that it holds."""
+    teller = _Teller(stretches, trajectory, thread)
+    teller.tell()
+    known = teller.started
+    held = trajectory.get("subagent_trajectories")
+    for one in held if isinstance(held, list) and depth < DEEPEST else []:
+        if isinstance(one, dict) and _is_trajectory(one):
+            names = (str(one.get("trajectory_id")), str(one.get("session_id")))
+            starter = next((known[name] for name in names if name in known), None)
+            _tell(stretches, one, stretches.thread(side=True, starter=starter), depth + 1)
+
+
+class _Teller:
+    """Says the steps of one trajectory as events."""
+
+    def __init__(self, stretches: Stretches, trajectory: dict[str, Any], thread: Thread) -> None:
+        self.findings = stretches.outside.findings
+        self.thread = thread
+        steps = trajectory["steps"]
+        self.steps: list[Step] = [one for one in steps if isinstance(one, dict)]
+        self.findings.count("format.no_object", len(steps) - len(self.steps))
+        agent = trajectory.get("agent")
+        self.agent: dict[str, Any] = agent if isinstance(agent, dict) else {}
+        self.tools = tools_of(self.agent.get("tool_definitions"))
+        self.further = trajectory.get("continued_trajectory_ref")
+        self.system: str | None = None
+        self.started: dict[str, str] = {}
+        self.places = {
+            name: at
+            for at, step in reversed(list(enumerate(self.steps)))
+            for call in _calls(step)
+            if isinstance(name := _first(call, "tool_call_id", "id", "call_id"), str)
+        }
+        self.early: dict[int, list[ApiObject]] = {}
+
+    def tell(self) -> None:
+        """All steps, in their order."""
+        copied: list[ApiObject] = []
+        for at, step in enumerate(self.steps):
+            if step.get("is_copied_context") is True:
+                copied += self._messages(at, step)
+                self.findings.count("format.copied")
+                continue
+            if copied:
+                self._rewrite(copied)
+                copied = []
+            self._step(at, step)
+            sent_with(self.thread, self._model(step), self.system, self.tools)
+        if copied:
+            self._rewrite(copied)
+        if isinstance(self.further, str):
+            self.thread.ended({"end": "continued", "continued_trajectory_ref": self.further})
+
+    def _step(self, at: int, step: Step) -> None:
+        source = step.get("source")
+        if source in _AGENT and step.get("llm_call_count") != 0:
+            self._reply(at, step)
+        elif source == "user":
+            self.thread.prompt({"role": "user", "content": parts_of(_message(step))})
+            self._results(at, step, [])
+        else:
+            self._host(step, str(source))
+            self._results(at, step, [])
+
+    def _host(self, step: Step, source: str) -> None:
+        """What neither the user nor the model said."""
+        if source in _AGENT:
+            self.findings.count("format.synthetic")
+        blocks = blocks_of(parts_of(_message(step)))
+        if source == "system" and self.thread.latest is None and self.system is None:
+            self.system = text_of(_message(step)) or None
+        elif blocks:
+            self.thread.insert(blocks, source)
+
+    def _reply(self, at: int, step: Step) -> None:
+        draft = _draft(at, step)
+        raw = step.get("stop_reason", step.get("finish_reason"))
+        model, usage = self._model(step), usage_of(step.get("metrics"))
+        turn = self.thread.reply(*draft.message(raw, model=model, usage=usage))
+        for block in self.early.pop(at, []):
+            self.thread.results([block])
+        self._results(at, step, draft.requests, turn)
+        more = step.get("llm_call_count")
+        if isinstance(more, int) and more > 1:
+            self.findings.count("format.calls_missing", more - 1)
+
+    def _results(self, at: int, step: Step, requests: list[str], turn: Any = None) -> None:
+        results = _observed(step)
+        ids = [_first(one, "source_call_id", "tool_call_id", "call_id") for one in results]
+        free = [name for name in requests if name not in ids]
+        bare = sum(not isinstance(name, str) for name in ids)
+        for one, name in zip(results, ids, strict=True):
+            content = parts_of(_first(one, "content", "output"))
+            self._refers(one, name)
+            if isinstance(name, str) and self.places.get(name, -1) > at:
+                self.findings.count("format.early_result")
+                self.early.setdefault(self.places[name], []).append(result(name, content))
+            elif isinstance(name, str):
+                self.thread.results([result(name, content)])
+            elif len(free) == bare == 1:
+                give(self.thread, turn, result(free[0], content))
+            elif content:
+                self.findings.count("format.orphan_result")
+                self.thread.insert(blocks_of(content), "observation")
+
+    def _refers(self, one: dict[str, Any], name: Any) -> None:
+        """Which subagent worked on a request."""
+        refs = one.get("subagent_trajectory_ref")
+        for ref in refs if isinstance(refs, list) else [refs]:
+            known = ref if isinstance(ref, dict) and isinstance(name, str) else {}
+            for key in ("trajectory_id", "session_id"):
+                if isinstance(known.get(key), str):
+                    self.started.setdefault(known[key], name)
+
+    def _model(self, step: Step) -> str | None:
+        for name in (step.get("model_name"), self.agent.get("model_name")):
+            if isinstance(name, str):
+                return name
+        return None
+
+    def _rewrite(self, messages: list[ApiObject]) -> None:
+        """What is sent from now on begins with steps that were copied from earlier ones."""
+        history = History()
+        for message in messages:
+            history.append(message)
+        began = self.thread.latest is not None
+        self.thread.rewritten(history, "rewritten" if began else "resume")
+
+    def _messages(self, at: int, step: Step) -> list[ApiObject]:
+        """A copied step as the messages that it was sent as."""
+        source = step.get("source")
+        if source not in _AGENT:
+            if source == "system" and self.system is None:
+                self.system = text_of(_message(step)) or None
+                return []
+            return [{"role": "user", "content": parts_of(_message(step))}]
+        draft = _draft(at, step)
+        made: list[ApiObject] = [{"role": "assistant", "content": draft.content}]
+        results = []
+        for one, asked in zip(_observed(step), draft.requests, strict=False):
+            name = _first(one, "source_call_id", "tool_call_id", "call_id")
+            content = parts_of(_first(one, "content", "output"))
+            results.append(result(name if isinstance(name, str) else asked, content))
+        return [*made, {"role": "user", "content": results}] if results else made
+
+
+def _draft(at: int, step: Step) -> Draft:
+    """What the model said in a step; what is observed without a call answers an inferred one."""
+    draft = Draft()
+    draft.think(step.get("reasoning_content"))
+    content = parts_of(_message(step))
+    draft.content += blocks_of(content) if content else []
+    for number, call in enumerate(_calls(step), 1):
+        name = _first(call, "function_name", "name", "function")
+        given = _first(call, "arguments", "args", "input")
+        known = _first(call, "tool_call_id", "id", "call_id")
+        draft.ask(name, given, known, f"step-{at + 1}-call-{number}")
+    observed = _observed(step)
+    bare = [one for one in observed if _first(one, "source_call_id", "tool_call_id") is None]
+    if not draft.requests and len(bare) == len(observed) == 1:
+        draft.infer_request("action", {}, f"step-{at + 1}-call-1")
+    return draft
+
+
+def _calls(step: Step) -> list[dict[str, Any]]:
+    calls = step.get("tool_calls")
+    return [one for one in calls if isinstance(one, dict)] if isinstance(calls, list) else []
+
+
+def _observed(step: Step) -> list[dict[str, Any]]:
+    observation = step.get("observation")
+    results = observation.get("results") if isinstance(observation, dict) else None
+    if isinstance(observation, str):
+        results = [{"content": observation}]
+    return [one for one in results if isinstance(one, dict)] if isinstance(results, list) else []
+
+
+def _message(step: Step) -> Any:
+    return _first(step, "message", "content")
+
+
+def _first(one: dict[str, Any], *names: str) -> Any:
+    """The first of some keys that is there: versions name things differently."""
+    return next((one[name] for name in names if one.get(name) is not None), None)
+
+
+FORMAT = Format("atif", 60, claims, read)
