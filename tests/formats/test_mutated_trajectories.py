@@ -7,13 +7,14 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from tests.formats import test_atif
+from tests.formats import test_atif, test_swe_agent
 from tests.formats.test_mutations import EXAMPLES, Data, mutated, use
 from visualizer.errors import TranscriptError
 from visualizer.loading import load_transcript
 
 RECORDINGS: dict[str, Data] = {
     "atif": [test_atif.ROUND],
+    "swe-agent": [test_swe_agent.ROUND],
 }
 
 
