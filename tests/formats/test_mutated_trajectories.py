@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from tests.formats import test_atif, test_swe_agent
+from tests.formats import test_atif, test_mini_swe_agent, test_swe_agent
 from tests.formats.test_mutations import EXAMPLES, Data, mutated, use
 from visualizer.errors import TranscriptError
 from visualizer.loading import load_transcript
@@ -15,6 +15,8 @@ from visualizer.loading import load_transcript
 RECORDINGS: dict[str, Data] = {
     "atif": [test_atif.ROUND],
     "swe-agent": [test_swe_agent.ROUND],
+    "mini-swe-agent": [test_mini_swe_agent.ROUND],
+    "mini-swe-agent-bare": test_mini_swe_agent.BARE,
 }
 
 
