@@ -114,6 +114,12 @@ def test_a_refused_request_names_the_rule() -> None:
     assert [violation.code for violation in stop.violations] == ["orphan_result", "orphan_result"]
 
 
+def test_a_round_counts_once_however_its_results_go_back() -> None:
+    """Two results in two messages are one round."""
+    run = drive("returns_results_one_by_one")
+    assert (run.tool_rounds, run.tool_calls, run.model_calls) == (2, 3, 3)
+
+
 def test_a_made_up_call_is_not_answered() -> None:
     """Changed arguments are no recorded call: the run stops with both of them."""
     stop = drive("makes_up_a_call").stop

@@ -229,3 +229,20 @@ def test_a_call_with_other_parameters_is_another_context() -> None:
     assert (run.result, run.model_calls) == ("So far, so good.", 2)
     assert replay(recorded).result == "So f"
     assert [call.parameters for call in run.calls] == [{"max_tokens": 100}, {"max_tokens": 200}]
+
+
+def test_the_same_words_in_another_role_are_another_context() -> None:
+    """What the assistant said, sent back as the user's, was never recorded."""
+
+    def mixes_up_roles(model: Any, tools: Any, messages: Any) -> Any:
+        reply = model(messages)
+        messages.append({**reply.as_message(), "role": "user"})
+        messages.append({"role": "user", "content": "Go on."})
+        return model(messages).text
+
+    said = {"response": response(text_block("Half of it.")), "results": [text_block("Go on.")]}
+    run = replay(scenario(said, answer("All of it.")), loop=mixes_up_roles, contained=False)
+    assert (run.terminal_reason, run.result) == ("diverged", None)
+    assert run.stop is not None
+    assert run.stop.difference is not None
+    assert (run.stop.difference.field, run.stop.difference.sent) == ("/role", "user")
