@@ -8,6 +8,7 @@ the server keeps the conversation, a request names what it continues instead.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from hashlib import blake2b
 from typing import Any
@@ -25,6 +26,9 @@ _ROOT = b""
 _COMPARED = {"text": ("text",), "tool_use": ("id", "name", "input")}
 _COMPARED_ELSE = ("id", "tool_use_id")
 """What is compared of a reply that was sent back, by the type of its blocks."""
+
+_THOUGHT = re.compile(r"\A\s*<think>.*?</think>\s*", re.DOTALL)
+"""How some clients send thoughts back."""
 
 Finish = Callable[[ApiObject], tuple[ApiObject, list[str]]]
 """Gives a Message object its stop reason, and pointers to what is inferred in it."""
@@ -192,5 +196,9 @@ def _mark(before: bytes, role: str, blocks: list[ApiObject]) -> bytes:
             for name in names
             if block.get(name) is not None and name != "cache_control"
         }
+        if role == "assistant" and kind == "text" and isinstance(text := told.get("text"), str):
+            told["text"] = _THOUGHT.sub("", text)
+            if not told["text"]:
+                continue
         seen.update(kind.encode("utf-8", "replace") + canonical(told))
     return seen.digest()

@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from visualizer.formats.decode import parse
+from visualizer.formats.outside import Findings
 from visualizer.transcript import ApiObject
 
 _TEXTS = {"text_delta": "text", "thinking_delta": "thinking", "signature_delta": "signature"}
@@ -21,7 +23,7 @@ def assembled(text: str) -> ApiObject | None:
     message: ApiObject | None = None
     blocks: dict[int, ApiObject] = {}
     inputs: dict[int, list[str]] = {}
-    for event in _events(text):
+    for event in events(text):
         kind, at = event.get("type"), event.get("index")
         delta = event.get("delta")
         if kind == "message_start" and isinstance(event.get("message"), dict):
@@ -46,11 +48,12 @@ def assembled(text: str) -> ApiObject | None:
     return {**message, "content": [blocks[at] for at in sorted(blocks)]}
 
 
-def _events(text: str) -> Iterator[dict[str, Any]]:
-    for line in text.splitlines():
+def events(text: str) -> Iterator[dict[str, Any]]:
+    """The objects that a stream of events carries; what can't be read is left out."""
+    for line in text.split("\n"):
         if line.startswith("data:"):
             try:
-                event = json.loads(line[5:])
+                event = parse(line[5:].encode("utf-8", "replace"), Findings())
             except (ValueError, RecursionError):
                 continue
             if isinstance(event, dict):

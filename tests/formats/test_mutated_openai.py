@@ -1,0 +1,49 @@
+"""Mutated recordings of OpenAI's formats: as the mutations of the other formats."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from tests.formats import test_openai_chat
+from tests.formats.test_mutations import EXAMPLES, Data, mutated, use
+from visualizer.errors import TranscriptError
+from visualizer.loading import load_transcript
+
+CHAT: Data = [
+    *test_openai_chat.ROUND,
+    {"request": test_openai_chat.body(), "response": {"body": test_openai_chat.STREAM}},
+]
+RECORDINGS: dict[str, tuple[Data, bool]] = {
+    "openai-chat": (CHAT, False),
+    "openai-chat-lines": (CHAT, True),
+    "openai-chat-messages": ([*test_openai_chat.ALL, test_openai_chat.said("Whitby.")], False),
+}
+
+
+@pytest.mark.parametrize("name", RECORDINGS)
+def test_mutated_recordings_are_a_clear_line_or_a_run(name: str, tmp_path: Path) -> None:
+    """Whatever was cut, swapped, doubled, nested or of another type: no traceback, no hang."""
+    data, as_lines = RECORDINGS[name]
+
+    @settings(
+        max_examples=EXAMPLES,
+        deadline=5_000,
+        print_blob=True,
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(mutated(data, as_lines))
+    def holds(text: bytes) -> None:
+        path = tmp_path / "recording.jsonl"
+        path.write_bytes(text)
+        try:
+            scenario = load_transcript(path)
+        except TranscriptError as error:
+            said = str(error)
+            assert said.isprintable()
+            return
+        use(scenario, tmp_path)
+
+    holds()
