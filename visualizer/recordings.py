@@ -19,7 +19,7 @@ from visualizer.loading import Scenario, load_file
 from visualizer.text import clip, display_safe
 from visualizer.transcript import RecordedRun, Request, Transcript
 
-SUFFIXES = frozenset({".json", ".jsonl", ".ndjson", ".yaml", ".yml"})
+SUFFIXES = frozenset({".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".traj", ".eval"})
 
 
 class Counts(NamedTuple):

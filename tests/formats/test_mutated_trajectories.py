@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-from tests.formats import test_atif, test_mini_swe_agent, test_swe_agent
-from tests.formats.test_mutations import EXAMPLES, Data, mutated, use
+from tests.formats import test_atif, test_inspect_ai, test_mini_swe_agent, test_swe_agent
+from tests.formats.test_mutations import EXAMPLES, Data, cut, mutated, use
 from visualizer.errors import TranscriptError
 from visualizer.loading import load_transcript
 
@@ -17,29 +18,58 @@ RECORDINGS: dict[str, Data] = {
     "swe-agent": [test_swe_agent.ROUND],
     "mini-swe-agent": [test_mini_swe_agent.ROUND],
     "mini-swe-agent-bare": test_mini_swe_agent.BARE,
+    "inspect-ai": [test_inspect_ai.ROUND],
 }
+
+
+def open_and_use(text: bytes, folder: Path) -> None:
+    """Either it is refused in a line, or all that can be done with it can be done."""
+    path = folder / "recording.jsonl"
+    path.write_bytes(text)
+    try:
+        scenario = load_transcript(path)
+    except TranscriptError as error:
+        said = str(error)
+        assert said.isprintable()
+        return
+    use(scenario, folder)
+
+
+MUCH = settings(
+    max_examples=EXAMPLES,
+    deadline=5_000,
+    print_blob=True,
+    suppress_health_check=list(HealthCheck),
+)
 
 
 @pytest.mark.parametrize("name", RECORDINGS)
 def test_mutated_trajectories_are_a_clear_line_or_a_run(name: str, tmp_path: Path) -> None:
     """Whatever was cut, swapped, doubled, nested or of another type: no traceback, no hang."""
 
-    @settings(
-        max_examples=EXAMPLES,
-        deadline=5_000,
-        print_blob=True,
-        suppress_health_check=list(HealthCheck),
-    )
+    @MUCH
     @given(mutated(RECORDINGS[name], as_lines=True))
     def holds(text: bytes) -> None:
-        path = tmp_path / "recording.jsonl"
-        path.write_bytes(text)
-        try:
-            scenario = load_transcript(path)
-        except TranscriptError as error:
-            said = str(error)
-            assert said.isprintable()
-            return
-        use(scenario, tmp_path)
+        open_and_use(text, tmp_path)
+
+    holds()
+
+
+@st.composite
+def archives(draw: st.DrawFn) -> bytes:
+    """An archive with a mutated log in it, perhaps cut itself."""
+    sample = draw(mutated(test_inspect_ai.ROUND["samples"], as_lines=True))
+    header = {**test_inspect_ai.ROUND, "samples": []}
+    text = test_inspect_ai.packed(header, **{"1_epoch_1": sample})
+    return cut(draw, text) if draw(st.booleans()) else text
+
+
+def test_mutated_archives_are_a_clear_line_or_a_run(tmp_path: Path) -> None:
+    """An archive that was cut, or whose samples are odd: no traceback, no hang."""
+
+    @MUCH
+    @given(archives())
+    def holds(text: bytes) -> None:
+        open_and_use(text, tmp_path)
 
     holds()

@@ -16,6 +16,7 @@ from typing import Any
 
 from pydantic_core import from_json
 
+from visualizer.formats import archive
 from visualizer.formats.cassette import is_cassette, load
 from visualizer.formats.outside import Findings, Sample, Unreadable
 
@@ -42,6 +43,8 @@ class Decoded:
 def decode(data: bytes, findings: Findings) -> Decoded:
     """All objects in ``data``. Raises ``Unreadable`` where it is no JSON at all."""
     data = data.removeprefix(_BOM)
+    if archive.is_archive(data):
+        return Decoded("object", [(1, archive.load(data, findings, parse))], findings)
     if is_cassette(data):
         return Decoded("object", [(1, load(data, findings))], findings)
     if _is_lines(data):
@@ -57,8 +60,12 @@ def decode(data: bytes, findings: Findings) -> Decoded:
 def sample(data: bytes) -> Sample | None:
     """What a file's first bytes hold; None where that is no JSON.
 
-    A cassette in YAML is looked at as a whole. Raises ``Unreadable`` where it can't be.
+    A cassette in YAML is looked at as a whole, of an archive the header. Raises ``Unreadable``
+    where that can't be.
     """
+    if archive.is_archive(data):
+        header = archive.head(data, parse)
+        return None if header is None else Sample("object", [header])
     head = data[:HEAD].removeprefix(_BOM)
     if is_cassette(head):
         return Sample("object", [load(data, Findings())])
@@ -69,11 +76,9 @@ def sample(data: bytes) -> Sample | None:
         value = from_json(head, allow_partial=True)
     except ValueError:
         return None
-    if isinstance(value, dict):
-        return Sample("object", [value])
     if isinstance(value, list):
         return Sample("list", [one for one in value[:SAMPLES] if isinstance(one, dict)])
-    return None
+    return Sample("object", [value]) if isinstance(value, dict) else None
 
 
 def parse(text: bytes, findings: Findings) -> Any:
