@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from textual import events
 
-from tests.tui import cases_beside, cases_lesson  # noqa: F401 - they register their cases
+from tests.tui import cases_beside, cases_lesson, cases_recording  # noqa: F401 - they register their cases
 from tests.tui.cases import CASES
 from tests.tui.screens import LANGUAGES, SIZES, opened
 from visualizer.tui.actions import ACTIONS, BY_ID, FOOTERS, STATES, Where, available, key_of, keymap

@@ -33,6 +33,14 @@ class History:
             return self._own[-1]
         return self._base.first(self._kept)[-1] if self._base is not None and self._kept else None
 
+    def at(self, position: int) -> ApiObject | None:
+        """The message at a place, None where there is none."""
+        one: History = self
+        while one._base is not None and position < one._kept:
+            one = one._base
+        own = position - one._kept
+        return one._own[own] if 0 <= own < len(one._own) else None
+
     def first(self, count: int) -> list[ApiObject]:
         """The first ``count`` messages, as a new list."""
         parts: list[list[ApiObject]] = []
@@ -61,6 +69,11 @@ class SharedRequest(Request):
     def messages(self) -> list[ApiObject]:  # type: ignore[override]
         """The messages, a new list each time."""
         return self._history.first(self._count)
+
+    @property
+    def last(self) -> ApiObject | None:
+        """The last message, None where there is none; without making a list."""
+        return self._history.at(self._count - 1)
 
     @property
     def history(self) -> tuple[History, int]:

@@ -6,7 +6,7 @@ import ast
 import gc
 import textwrap
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from visualizer.describe import context_size, request_labels
 from visualizer.errors import LoopError
 from visualizer.locator import Locator
 from visualizer.timeline import LoopSource, Run, keep_place
+from visualizer.tui.recorded import Asides, asides
 
 if TYPE_CHECKING:
     from visualizer.loading import Scenario
@@ -62,13 +63,18 @@ class Shown:
                 found.setdefault(step.line, (step.phase, step.index))
         return found
 
+    @cached_property
+    def asides(self) -> Asides:
+        """What the recording holds beside the run: inserted blocks, failed requests."""
+        return asides(self.scenario, self.run)
+
     def settle(self) -> Shown:
         """Work out now what steps through the run will need, and give the run itself.
 
         What lives as long as the run is kept from the garbage collector, which would stop
         for half a second in the middle of a step to look at 60,000 messages.
         """
-        _ = self.labels, self.phase_lines, self.statements
+        _ = self.labels, self.phase_lines, self.statements, self.asides
         if self.run.calls:
             context_size(self.run, self.run.calls[-1])
         gc.unfreeze()
@@ -79,6 +85,23 @@ class Shown:
     def statements(self) -> tuple[int, ...]:
         """The lines on which a statement of the loop begins: those that can be skipped."""
         return statement_lines(self.run.loop)
+
+
+def turns_in(scenario: Scenario, run_id: str | None = None) -> int:
+    """The recorded turns of a run, of its longest take."""
+    recorded = scenario.run(run_id)
+    return max(len(recorded.turns_of(take)) for take in recorded.takes)
+
+
+def step_of_request(run: Run, request_id: str) -> int | None:
+    """The step that executed a tool request, else the call that asked for it."""
+    for step in run.steps:
+        if step.request is not None and step.request.id == request_id:
+            return step.index
+    for call in run.calls:
+        if call.reply is not None and any(one.id == request_id for one in call.reply.tool_calls):
+            return call.step
+    return None
 
 
 def statement_lines(loop: LoopSource) -> tuple[int, ...]:
@@ -113,6 +136,7 @@ class Session:
     loop: str | None = None
     max_turns: int | None = None
     gate: Gate | None = None
+    places: dict[str, int] = field(default_factory=dict)
 
     @classmethod
     def open(
@@ -163,18 +187,46 @@ class Session:
         """Go to a step number or a place. Raises ``PlaceError``."""
         return self.move(self.run.locate(place))
 
+    def on_run(self, run_id: str) -> Session:
+        """Another run of the recording, at the place where it was left, by the same loop."""
+        self.places[self.run.recorded_run] = self.index
+        other = Session.open(self.scenario.on_run(run_id), self.loop)
+        other.places = self.places
+        other.move(self.places.get(run_id, 1))
+        return other
+
+    def requests_here(self) -> tuple[str, ...]:
+        """The ids of the tool requests at this step: the one executed, else all of the turn."""
+        step = self.run.step(self.index)
+        if step.request is not None:
+            return (step.request.id,)
+        call = self.run.call_at(self.index)
+        reply = call.reply if call is not None else None
+        return tuple(one.id for one in reply.tool_calls) if reply is not None else ()
+
     @property
     def is_long(self) -> bool:
         """Whether a replay takes so long that it belongs in the background."""
-        recorded = self.scenario.run(self.run.recorded_run)
-        return max(len(recorded.turns_of(take)) for take in recorded.takes) > LONG
+        return turns_in(self.scenario, self.run.recorded_run) > LONG
 
     def cap_after(self, change: int, wanted: int | None = None) -> int | None:
-        """The cap after raising or lowering it (or one on its way); None where that can't be."""
+        """The cap after raising or lowering it (or one on its way); None where that can't be.
+
+        Where there is none, lowering it sets one: the calls so far.
+        """
         cap = wanted or self.run.max_turns
+        if cap is None and self.run.loop.takes_max_turns and change < 0:
+            return max(1, self.run.step(self.index).model_calls)
         if cap is None or not self.run.loop.takes_max_turns or cap + change < 1:
             return None
         return cap + change
+
+    @property
+    def why_no_cap(self) -> str:
+        """Why the cap can't be changed: ``none``, ``uncapped``, ``lowest``."""
+        if not self.run.loop.takes_max_turns:
+            return "none"
+        return "uncapped" if self.run.max_turns is None else "lowest"
 
     def computed(self, cap: int | None) -> Shown:
         """The run under another cap (slow for a long one, so it may be called in a thread)."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from visualizer.describe.phrases import safe
 from visualizer.messages import Message
 from visualizer.timeline import Run
+from visualizer.tui.recorded import Asides
 from visualizer.tui.session import Session, Shown
 
 TITLE = 60
@@ -32,6 +33,11 @@ class Veiled(Shown):
         last = len(self.run.steps)
         steps = self.whole.phase_steps.items()
         return {line: phase for line, (phase, first) in steps if first <= last}
+
+    @property
+    def asides(self) -> Asides:
+        """What the recording holds beside the whole run; each of it says from which step on."""
+        return self.whole.asides
 
     @property
     def statements(self) -> tuple[int, ...]:

@@ -26,7 +26,7 @@ def request(view: View, width: int, height: int) -> tuple[str, list[Line]]:
     if call is None:
         return texts("screen.no_request"), block([], width, height)
     number = run.calls.index(call)
-    sent = Sent(run, number, view.session.scenario.run(run.recorded_run).request)
+    sent = Sent(run, number, view.session.scenario.run(run.recorded_run).request, view.shown.asides)
     first_new = call.sent if "new" in view.lens.hidden else sent.first_new()
     rows = [
         _message(view, sent, at, at >= first_new and number > 0, width) for at in range(call.sent)

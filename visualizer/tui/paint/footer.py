@@ -45,7 +45,8 @@ def footer(
 def prompt_line(prompt: Prompt, texts: Texts, width: int) -> tuple[Line, int]:
     """What is being typed, and the column where the cursor stands."""
     label = texts(f"screen.prompt.{prompt.kind}")
-    hint = texts("screen.prompt.keys")
+    offers = prompt.kind == "search" and not prompt.text
+    hint = texts("screen.prompt.examples" if offers else "screen.prompt.keys")
     room = max(8, width - cells(label) - 4 - (cells(hint) + 2 if width >= 80 else 0))
     before, at, after = (display_safe(part) for part in prompt.parts())
     while cells(before) > room - 2 and before:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from visualizer.describe import stop_reason_text
 from visualizer.text import cells, clip, display_safe
+from visualizer.tui.paint.recorded import began, flag_note, of_several
 from visualizer.tui.paint.segments import Line, Seg, fit, spread, surface, width_of
 from visualizer.tui.view import View
 
@@ -46,8 +47,10 @@ def wide(view: View, width: int) -> list[Line]:
     second = [Seg(" "), *meter(view)]
     flag = view.step.stop_reason
     if flag is not None:
-        said = view.texts("screen.header.flag", flag=stop_reason_text(flag))
+        said = view.texts("screen.header.flag", flag=stop_reason_text(flag)) + flag_note(view)
         second += [Seg("        "), Seg(said, "dim")]
+    if how := began(view):
+        second += [Seg("        "), Seg(view.texts("screen.header.began", how=how), "dim", "runs")]
     return [top, fit(second, width)]
 
 
@@ -90,8 +93,10 @@ def _bar(used: int, cap: int, mark: str) -> str:
 def _title(view: View, width: int) -> list[Seg]:
     """The title and, in a word, where the recording comes from: that is never cut."""
     kind = provenance(view)
-    title = clip(view.title, max(width - cells(kind) - 1, 4))
-    return [Seg(" "), Seg(title, "strong", "scenario"), Seg(kind, "dim")]
+    which = f"  {of_several(view)}" if of_several(view) else ""
+    title = clip(view.title, max(width - cells(kind) - cells(which) - 1, 4))
+    shown = [Seg(" "), Seg(title, "strong", "scenario"), Seg(kind, "dim")]
+    return [*shown, Seg(which, "strong", "runs")] if which else shown
 
 
 def provenance(view: View) -> str:

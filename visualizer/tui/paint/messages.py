@@ -9,6 +9,7 @@ from visualizer.describe.endings import never_sent
 from visualizer.describe.phrases import safe
 from visualizer.messages import Block, Message
 from visualizer.text import cells, wrap
+from visualizer.tui.paint import recorded
 from visualizer.tui.paint.point import POINTED, look_here
 from visualizer.tui.paint.segments import Line, Seg, block, fit, spread, surface
 from visualizer.tui.view import View
@@ -163,7 +164,13 @@ class _Rows:
             item = spread([*head, *parts], [*right, Seg(" ")], self.width)
             item = tuple(seg if seg.click else seg._replace(click=click) for seg in item)
             lines.append(surface(item, "chosen") if chosen else item)
-        return lines
+        return [*lines, *self._asides(position)]
+
+    def _asides(self, position: int) -> list[Line]:
+        """What went with requests beside a message: put in by the host, or failed."""
+        view = self.view
+        found = view.shown.asides.at(view.step.history, position, view.index)
+        return recorded.rows(view.texts, found, self.indent, self.width) if found else []
 
     def _head(self, position: int, message: Message) -> list[Seg]:
         role = "role.assistant" if message.role == "assistant" else "role.user"

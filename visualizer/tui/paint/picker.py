@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from visualizer.i18n import Texts
-from visualizer.text import cells, display_safe, pad
+from visualizer.text import cells, clip, display_safe, pad
 from visualizer.tui.paint.segments import Line, Painted, Seg, block, fit, spread, surface
 from visualizer.tui.prompt import Prompt
 
@@ -59,7 +59,7 @@ def picker(
 
 def _entry(entry: Entry, number: int, chosen: bool, column: int, width: int) -> Line:
     mark = " > " if chosen else "   "
-    title = pad(entry.title, column)
+    title = pad(clip(entry.title, column - 2), column)
     left = [Seg(mark, "done"), Seg(title, "strong"), Seg(entry.detail, "dim")]
     right = [Seg(f"  {entry.right} ", "key")]
     item = spread(left, right, width)

@@ -15,7 +15,9 @@ from visualizer.text import display_safe, wrap
 from visualizer.timeline import Call, Run
 from visualizer.transcript import Request
 from visualizer.tui.paint.messages import hits
+from visualizer.tui.paint.recorded import BESIDE, whole
 from visualizer.tui.paint.segments import Line, Seg, fit
+from visualizer.tui.recorded import Aside, Asides
 
 NEW = " + "
 
@@ -27,6 +29,7 @@ class Sent:
     run: Run
     number: int
     request: Request
+    asides: Asides
 
     @property
     def call(self) -> Call:
@@ -44,6 +47,18 @@ class Sent:
         }
         given = {name: value for name, value in recorded.items() if value is not None}
         return {**given, **self.call.parameters}
+
+    def beside(self, position: int) -> list[Aside]:
+        """What was in the recorded request under a message and is not in the loop's list."""
+        call = self.call
+        found = self.asides.at(call.history, position, call.step)
+        return [one for one in found if one.step == call.step]
+
+    @property
+    def put_in(self) -> int:
+        """How many blocks the host put into this request."""
+        found = self.asides.under_call(self.call)
+        return sum(len(put.content) for one in found for put in one.inserted)
 
     def message(self, position: int) -> Message:
         """A message of the request."""
@@ -78,6 +93,10 @@ def head_lines(sent: Sent, texts: Texts, width: int) -> list[Line]:
             lines.append((Seg("   "), Seg(head, "label"), Seg(part)))
     if not lines:
         lines.append((Seg("   "), Seg(texts("screen.request.only_messages"), "dim")))
+    turn = sent.asides.of_call(sent.number)
+    for pointer in turn.inferred if turn is not None else ():
+        said = texts("screen.request.inferred", what=safe(pointer.removeprefix("/"), 60))
+        lines.append((Seg(BESIDE, "note"), Seg(said, "note")))
     return [*lines, fit([], width)]
 
 
@@ -90,7 +109,8 @@ def readable(sent: Sent, position: int, new: bool, texts: Texts, width: int) -> 
     if new:
         head.append(Seg(f"   {texts('screen.new')}", "new"))
     body = message_lines(sent.run, message, texts, width - 6)
-    return [tuple(head), *((edge, Seg("   "), *item) for item in body), fit([], width)]
+    more = whole(texts, sent.beside(position), width)
+    return [tuple(head), *((edge, Seg("   "), *item) for item in body), *more, fit([], width)]
 
 
 def message_lines(
@@ -117,12 +137,13 @@ def json_head(sent: Sent, width: int) -> list[Line]:
     return _json_lines(f'{opened}{comma}\n  "messages": [', width, Seg("   "))
 
 
-def json_message(sent: Sent, position: int, new: bool, width: int) -> list[Line]:
-    """The JSON of one message, as it stands in the request."""
+def json_message(sent: Sent, position: int, new: bool, texts: Texts, width: int) -> list[Line]:
+    """The JSON of one message, as it stands in the request, then what was put in beside it."""
     text = _json(sent.message(position).to_json(), 2)
     indented = "\n".join("    " + row for row in text.split("\n"))
     comma = "," if position < sent.call.sent - 1 else ""
-    return _json_lines(indented + comma, width, Seg(NEW, "new") if new else Seg("   "))
+    lines = _json_lines(indented + comma, width, Seg(NEW, "new") if new else Seg("   "))
+    return [*lines, *whole(texts, sent.beside(position), width)]
 
 
 def json_tail(width: int) -> list[Line]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from visualizer.describe import Description, describe, stop_reason_text, value_text
-from visualizer.describe.phrases import safe
+from visualizer.describe.phrases import join, safe
 from visualizer.text import cells, display_safe, wrap
+from visualizer.tui.paint.recorded import end_row, flag_note, remarks
 from visualizer.tui.paint.segments import Line, Seg, block, fit, plain
 from visualizer.tui.view import View
 
@@ -18,6 +19,7 @@ def sentence(view: View, width: int, height: int) -> list[Line]:
     if view.at_end:
         return ending(view, width, height)
     said = describe(view.run, view.index, view.texts, view.session.scenario.notes)
+    said = said._replace(happened=join([said.happened, *remarks(view)], view.texts))
     indent = cells(said.phase) + 4
     lines = _happened(said, width, indent, 2 if height > 2 else 1)
     left = height - len(lines)
@@ -100,9 +102,11 @@ def _who(view: View) -> list[Line]:
             (
                 texts("screen.ended.model"),
                 f"stop_reason {stop_reason_text(call.stop_reason)}",
-                texts(f"screen.flag.{flag}"),
+                f"{flag_note(view)} {texts(f'screen.flag.{flag}')}".strip(),
             )
         )
+    if (said := end_row(view)) is not None:
+        rows.append(said)
     by = "screen.ended.visualizer" if run.stop else "screen.ended.loop"
     rows.append(
         (texts(by), f"terminal_reason {display_safe(reason)}", texts(f"screen.reason.{reason}"))

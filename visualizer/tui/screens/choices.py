@@ -28,7 +28,7 @@ def loops(
         entries = [_loop(name, texts) for name in names]
         if more:
             entries.insert(0, Entry(more, more, texts("screen.picker.more_turns"), ""))
-        return _holding(entries, words)
+        return holding(entries, words)
 
     return PickerScreen(Offer(title, matching, chosen), 0 if more else at)
 
@@ -41,7 +41,7 @@ def agenda(classroom: Classroom, chosen: Callable[[str], object]) -> PickerScree
             Entry(str(number), f"{number}  {entry_title(entry)}", _where(entry), "")
             for number, entry in enumerate(classroom.agenda, start=1)
         ]
-        return _holding(entries, words)
+        return holding(entries, words)
 
     return PickerScreen(Offer("screen.picker.agenda", matching, chosen))
 
@@ -61,7 +61,8 @@ def _loop(name: str, texts: Texts) -> Entry:
     return Entry(name, display_safe(name), told, "")
 
 
-def _holding(entries: Sequence[Entry], words: str) -> list[Entry]:
+def holding(entries: Sequence[Entry], words: str) -> list[Entry]:
+    """The entries that hold every one of the words."""
     wanted = words.casefold().split()
     return [
         entry

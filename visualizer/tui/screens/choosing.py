@@ -110,9 +110,11 @@ class ChoosingScreen(PaintedScreen):
     def _stop(self) -> None:
         """Stop what goes on by itself."""
 
-    def _later(self, make: Callable[[], T], done: Callable[[T], object]) -> None:
+    def _later(
+        self, make: Callable[[], T], done: Callable[[T], object], long: bool | None = None
+    ) -> None:
         """Make something now, or in the background where that takes long; then go on with it."""
-        if self.session.is_long:
+        if self.session.is_long if long is None else long:
             self.settings.computing = True
             self._make(make, done)
             return

@@ -130,8 +130,7 @@ class CompareScreen(PaintedScreen):
         right = self.beside.right
         cap = right.cap_after(change)
         if cap is None:
-            key = "lowest" if right.run.loop.takes_max_turns else "none"
-            self.status = self.texts(f"screen.cap.{key}")
+            self.status = self.texts(f"screen.cap.{right.why_no_cap}")
         else:
             self._right(right.loop, cap)
             self.status = self.texts("screen.compare.cap", cap=cap)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from visualizer.describe.phrases import safe
+from visualizer.tui.paint.recorded import whole
 from visualizer.tui.paint.request import message_lines
-from visualizer.tui.paint.segments import Line
+from visualizer.tui.paint.segments import Line, fit
 from visualizer.tui.paint.sheet import Sheet
 from visualizer.tui.screens.sheet import SheetScreen
 from visualizer.tui.session import Session
@@ -36,4 +37,7 @@ class MessageScreen(SheetScreen):
     def _lines(self, item: int, width: int) -> Sequence[Line]:
         run = self.session.run
         message = run.message(self.index, self.position)
-        return message_lines(run, message, self.texts, width, self.words)
+        history = run.step(self.index).history
+        found = self.session.shown.asides.at(history, self.position, self.index)
+        lines = message_lines(run, message, self.texts, width, self.words)
+        return [*lines, fit([], width), *whole(self.texts, found, width)] if found else lines

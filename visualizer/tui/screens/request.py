@@ -43,6 +43,8 @@ class RequestScreen(SheetScreen):
         tokens, estimated = context_size(self.session.run, call)
         key = "screen.counts.estimate" if estimated else "screen.counts.tokens"
         right = texts("screen.request.new", n=call.sent - self.new)
+        if put_in := self.sent.put_in:
+            right += f"   {texts.count('screen.aside.put_in_short', put_in)}"
         return left, f"{right}   {texts(key, n=f'{tokens:,}')}"
 
     def do_form(self) -> None:
@@ -75,7 +77,7 @@ class RequestScreen(SheetScreen):
     def _request(self, number: int) -> Sent:
         run = self.session.run
         recorded = self.session.scenario.run(run.recorded_run)
-        return Sent(run, number, recorded.request)
+        return Sent(run, number, recorded.request, self.session.shown.asides)
 
     def _lines(self, item: int, width: int) -> Sequence[Line]:
         sent, count = self.sent, self.sent.call.sent
@@ -85,5 +87,5 @@ class RequestScreen(SheetScreen):
             return json_tail(width) if self.json else [fit([Seg("")], width)]
         position, new = item - 1, item - 1 >= self.new and self.sent.number > 0
         if self.json:
-            return json_message(sent, position, new, width)
+            return json_message(sent, position, new, self.texts, width)
         return readable(sent, position, new, self.texts, width)

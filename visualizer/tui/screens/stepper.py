@@ -12,12 +12,12 @@ from visualizer.text import display_safe
 from visualizer.tui.actions import Where
 from visualizer.tui.paint import frame
 from visualizer.tui.paint.segments import Painted
-from visualizer.tui.screens.predicting import PredictingScreen
+from visualizer.tui.screens.switching import SwitchingScreen
 from visualizer.tui.session import Session, Shown
 from visualizer.tui.view import View
 
 
-class StepperScreen(PredictingScreen):
+class StepperScreen(SwitchingScreen):
     """Steps through a run. Everything shown is the run at one index."""
 
     WHERE: ClassVar[Where] = "stepper"
@@ -30,8 +30,9 @@ class StepperScreen(PredictingScreen):
         """What the painters need to know."""
         self.settings.hidden = self.hides
         lens = self.lens()
-        if self.WHERE == "stepper" and self.visualizer.classroom.on and not lens.state:
-            lens = replace(lens, state="class")
+        if self.WHERE == "stepper" and not lens.state:
+            state = "recording" if self.session.scenario.outside is not None else ""
+            lens = replace(lens, state="class" if self.visualizer.classroom.on else state)
         return View(self.seen, self.texts, self.glyphs, self.settings, self.status, lens)
 
     def paint(self, width: int, height: int) -> Painted:
@@ -67,8 +68,7 @@ class StepperScreen(PredictingScreen):
         session = self.session
         cap = session.cap_after(change, self._wanted)
         if cap is None:
-            key = "screen.cap.lowest" if session.run.loop.takes_max_turns else "screen.cap.none"
-            self.status = self.texts(key)
+            self.status = self.texts(f"screen.cap.{session.why_no_cap}")
         elif session.is_long:
             self._wanted = cap
             self.settings.computing = True
@@ -140,21 +140,6 @@ class StepperScreen(PredictingScreen):
         """Show or hide what is counted."""
         self.settings.counts = not self.settings.counts
 
-    # Finding
-
-    def do_search(self) -> None:
-        """Ask what to search for."""
-        self._stop()
-        self.ask("search")
-
-    def do_find_next(self) -> None:
-        """The next message that holds what is searched."""
-        self._find(1)
-
-    def do_find_previous(self) -> None:
-        """The message before that holds what is searched."""
-        self._find(-1)
-
     # The screen
 
     def do_scenario(self) -> None:
@@ -176,41 +161,11 @@ class StepperScreen(PredictingScreen):
         self._stop()
         self.visualizer.open_library(self.session.scenario.name)
 
-    def answered(self, kind: str, text: str) -> None:
-        """A place or a search has been typed."""
-        if not text.strip():
-            if kind == "search":
-                self.settings.query = ""
-            return
-        if kind == "go":
-            self.do_go(text.strip())
-        else:
-            self.settings.query = text
-            self.settings.selected = None
-            self._find(1)
-
     def _select(self, change: int) -> None:
         last = self.session.run.step(self.session.index).messages - 1
         chosen = self.settings.selected
         start = (last + 1 if change < 0 else last) if chosen is None else min(chosen, last)
         self.settings.selected = max(0, min(last, start + change))
-
-    def _find(self, direction: int) -> None:
-        from visualizer.tui.find import find  # noqa: PLC0415
-
-        query = self.settings.query
-        if not query:
-            self.ask("search")
-            return
-        found = find(self.seen, query, self.settings.selected, direction)
-        if found is None:
-            self.status = self.texts("screen.not_found", query=display_safe(query))
-            return
-        position, index = found
-        if index is not None:
-            self.session.move(index)
-            self.status = self.texts("screen.found_later", message=position, index=index)
-        self.settings.selected = position
 
     def open_scenario(self, wanted: Locator) -> None:
         """Change to another scenario, or say why that can't be."""

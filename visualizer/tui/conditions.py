@@ -1,0 +1,129 @@
+"""Conditions on a run: where it meets an error, a tool, a stop_reason. Breakpoints, both ways.
+
+``tool:NAME`` and ``stop:VALUE`` take ``*`` and ``?``; ``error`` is any error, ``error:WORDS``
+one that holds the words. In quotes, and in any other form, a text is searched for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from typing import NamedTuple
+
+from visualizer.timeline import Run
+from visualizer.tui.recorded import Asides, failed_text
+
+FORM = re.compile(r"\s*(?:(tool|stop|error)\s*[:：]\s*(.*?)|(error))\s*", re.I | re.S)
+
+
+class Condition(NamedTuple):
+    """What to stop at: a kind, and what it is about (``""``: anything)."""
+
+    kind: str
+    about: str = ""
+
+
+class Met(NamedTuple):
+    """A step that meets a condition; ``how`` names a text, ``what`` fills it (not yet safe)."""
+
+    step: int
+    how: str
+    what: str
+
+
+def parse(query: str) -> Condition | None:
+    """The condition that a query asks for; None where it is words to search for."""
+    found = FORM.fullmatch(query)
+    if found is None:
+        return None
+    return Condition((found[1] or found[3]).lower(), (found[2] or "").strip())
+
+
+def words_of(query: str) -> str:
+    """A query for words, without the quotes that keep it from being a condition."""
+    stripped = query.strip()
+    quoted = len(stripped) > 2 and stripped[0] == stripped[-1] == '"'
+    return stripped[1:-1] if quoted and parse(stripped[1:-1]) is not None else query
+
+
+def met(run: Run, condition: Condition, asides: Asides) -> list[Met]:
+    """Every step that meets a condition, in order, each once."""
+    finder = {"tool": _tools, "stop": _stops, "error": _errors}[condition.kind]
+    found: dict[int, Met] = {}
+    for one in finder(run, condition.about, asides):
+        found.setdefault(one.step, one)
+    return [found[step] for step in sorted(found)]
+
+
+def beyond(all_met: list[Met], index: int, direction: int) -> tuple[int, Met] | None:
+    """The next of them after a step (or before it): its number from 1, and itself."""
+    numbered = list(enumerate(all_met, start=1))
+    if direction > 0:
+        return next(((n, one) for n, one in numbered if one.step > index), None)
+    return next(((n, one) for n, one in reversed(numbered) if one.step < index), None)
+
+
+def _tools(run: Run, about: str, _: Asides) -> Iterator[Met]:
+    """Where a tool was executed; where it was only asked for, the call that asked."""
+    executed: set[str] = set()
+    for step in run.steps:
+        if step.request is not None:
+            executed.add(step.request.id)
+            if _is(step.request.name, about):
+                yield Met(step.index, "tool", step.request.name)
+    for call in run.calls:
+        for request in call.reply.tool_calls if call.reply is not None else ():
+            if request.id not in executed and _is(request.name, about):
+                yield Met(call.step, "asked", request.name)
+
+
+def _stops(run: Run, about: str, _: Asides) -> Iterator[Met]:
+    """Where a stop_reason was read; where none was, the call that brought it."""
+    read = {step.turn for step in run.steps if step.phase == "check"}
+    if run.steps[-1].phase != "end" and run.calls:
+        read.add(run.calls[-1].turn)  # the run goes on: it may be read yet
+    for step in run.steps:
+        if step.phase == "check" and _is(str(step.stop_reason), about):
+            yield Met(step.index, "stop", str(step.stop_reason))
+    for call in run.calls:
+        if call.turn not in read and call.reply is not None and _is(str(call.stop_reason), about):
+            yield Met(call.step, "stop", str(call.stop_reason))
+
+
+def _errors(run: Run, about: str, asides: Asides) -> Iterator[Met]:
+    wanted = about.casefold()
+    for one in _all_errors(run, asides):
+        if wanted in one.what.casefold():
+            yield one
+
+
+def _all_errors(run: Run, asides: Asides) -> Iterator[Met]:
+    """Tools that failed, requests that failed, rules that were broken, and a bad end."""
+    for step in run.steps:
+        if step.result is not None and step.result.is_error:
+            name = step.request.name if step.request is not None else "?"
+            yield Met(step.index, "result", f"{name}: {step.result.result_text}")
+    for number, call in enumerate(run.calls):
+        turn = asides.of_call(number)
+        if turn is not None and turn.attempts:
+            last = turn.attempts[-1]
+            yield Met(call.step, "failed", f"{last.status or '?'} {failed_text(last)}".strip())
+        elif call.reply is None and run.raised is not None:
+            yield Met(call.step, "failed", f"{run.raised.type}: {run.raised.text}")
+        for violation in call.violations:
+            yield Met(call.step, "rule", violation.code)
+    yield from _bad_end(run)
+
+
+def _bad_end(run: Run) -> Iterator[Met]:
+    last = len(run.steps)
+    if run.raised is not None:
+        yield Met(last, "raised", f"{run.raised.type}: {run.raised.text}")
+    elif run.stop is not None and run.stop.reason != "recording_ended":
+        codes = ", ".join(one.code for one in run.stop.violations)
+        yield Met(last, "stopped", f"{run.stop.reason} {codes}".strip())
+
+
+def _is(name: str, about: str) -> bool:
+    return not about or fnmatchcase(name.casefold(), about.casefold())

@@ -1,0 +1,74 @@
+"""The runs of a recording: a list of them, and the way down into subagents and up again."""
+
+from __future__ import annotations
+
+from visualizer.tui.recorded import children, number_of
+from visualizer.tui.screens.finding import FindingScreen
+from visualizer.tui.session import LONG, Session, step_of_request, turns_in
+
+
+class SwitchingScreen(FindingScreen):
+    """A screen with a run that is one of several in its recording."""
+
+    def do_runs(self, run_id: str = "") -> None:
+        """Another run of the recording: chosen, or given."""
+        from visualizer.tui.screens.runs import runs  # noqa: PLC0415
+
+        self._stop()
+        if run_id:
+            self._switch(run_id)
+        elif len(self.session.scenario.runs) < 2:
+            self.status = self.texts("screen.runs.only")
+        else:
+            self.app.push_screen(runs(self.session, self._switch))
+
+    def do_into(self) -> None:
+        """The run of the subagent that a call of this turn started; chosen where it is several."""
+        from visualizer.tui.screens.runs import runs  # noqa: PLC0415
+
+        self._stop()
+        session = self.session
+        found = children(session.scenario, session.run.recorded_run)
+        here = session.requests_here()
+        started = [found[one] for one in here if one in found]
+        if len(started) == 1:
+            self._switch(started[0])
+        elif started:
+            self.app.push_screen(runs(session, self._switch, started))
+        elif found:
+            self.status = self.texts("screen.runs.elsewhere", n=len(found))
+        else:
+            self.status = self.texts("screen.runs.no_subagent")
+
+    def do_out(self) -> None:
+        """From the run of a subagent to the call that started it."""
+        self._stop()
+        parent = self.session.scenario.run(self.session.run.recorded_run).parent
+        if parent is None:
+            self.status = self.texts("screen.runs.no_parent")
+        else:
+            self._switch(parent.run, parent.tool_use_id)
+
+    def _switch(self, run_id: str, request: str | None = None) -> None:
+        session = self.session
+        if run_id == session.run.recorded_run:
+            return
+        long = turns_in(session.scenario, run_id) > LONG
+        self._later(
+            lambda: session.on_run(run_id), lambda other: self._switched(other, request), long
+        )
+
+    def _switched(self, other: Session, request: str | None) -> None:
+        if request is not None:
+            other.index = step_of_request(other.run, request) or other.index
+        predicting = self.prediction is not None
+        self.show(other)
+        if predicting:
+            self.do_predict()
+        run_id, scenario = other.run.recorded_run, other.scenario
+        number, count = number_of(scenario, run_id), len(scenario.runs)
+        self.status = self.texts("screen.runs.now", number=number, n=count)
+
+    def show(self, session: Session) -> None:
+        """Change to another session."""
+        raise NotImplementedError
