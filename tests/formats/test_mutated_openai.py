@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from tests.formats import test_openai_chat
+from tests.formats import test_openai_chat, test_openai_responses
 from tests.formats.test_mutations import EXAMPLES, Data, mutated, use
 from visualizer.errors import TranscriptError
 from visualizer.loading import load_transcript
@@ -16,10 +16,22 @@ CHAT: Data = [
     *test_openai_chat.ROUND,
     {"request": test_openai_chat.body(), "response": {"body": test_openai_chat.STREAM}},
 ]
+ANSWERED = test_openai_responses.STREAM
+RESPONSES: Data = [
+    *test_openai_responses.CHAIN,
+    {"request": test_openai_responses.ROUND[1]["request"]},
+    {"response": {"body": test_openai_responses.events(*ANSWERED[:6])}},
+]
 RECORDINGS: dict[str, tuple[Data, bool]] = {
     "openai-chat": (CHAT, False),
     "openai-chat-lines": (CHAT, True),
     "openai-chat-messages": ([*test_openai_chat.ALL, test_openai_chat.said("Whitby.")], False),
+    "openai-responses": (RESPONSES, False),
+    "openai-responses-lines": (RESPONSES, True),
+    "openai-responses-items": (
+        [*test_openai_responses.ALL, test_openai_responses.DONE],
+        False,
+    ),
 }
 
 

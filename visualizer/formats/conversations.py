@@ -27,6 +27,10 @@ _COMPARED = {"text": ("text",), "tool_use": ("id", "name", "input")}
 _COMPARED_ELSE = ("id", "tool_use_id")
 """What is compared of a reply that was sent back, by the type of its blocks."""
 
+_DROPPED = ("thinking", "redacted_thinking")
+_SERVED = ("_call", "_call_output", "mcp_list_tools")
+"""What some clients drop: thoughts, and what the server did itself."""
+
 _THOUGHT = re.compile(r"\A\s*<think>.*?</think>\s*", re.DOTALL)
 """How some clients send thoughts back."""
 
@@ -188,8 +192,8 @@ def _mark(before: bytes, role: str, blocks: list[ApiObject]) -> bytes:
     seen = blake2b(before + role.encode(), digest_size=16)
     for block in blocks:
         kind = block["type"]
-        if kind in ("thinking", "redacted_thinking"):
-            continue  # some clients drop them
+        if kind in _DROPPED or (role == "assistant" and kind.endswith(_SERVED)):
+            continue
         names = _COMPARED.get(kind, _COMPARED_ELSE if role == "assistant" else tuple(block))
         told = {
             name: block[name]

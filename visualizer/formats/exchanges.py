@@ -96,7 +96,10 @@ def is_reply(value: Any) -> bool:
     """Whether something is a Message object."""
     if not isinstance(value, dict) or not isinstance(value.get("content"), list):
         return False
-    return value.get("type") == "message" and value.get("role") == "assistant"
+    if value.get("type") != "message" or value.get("role") != "assistant":
+        return False
+    kinds = [one.get("type") for one in value["content"] if isinstance(one, dict)]
+    return not any(isinstance(kind, str) and kind.startswith(_OTHERS_BLOCKS) for kind in kinds)
 
 
 def inner(value: Any) -> ApiObject | None:

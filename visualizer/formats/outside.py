@@ -18,7 +18,14 @@ OTHER = "format.other_line"
 """Lines of a kind that takes no part in a run; ``kind`` says which."""
 
 NOTES = frozenset(
-    {OTHER, "format.inserted", "format.retried", "format.not_recorded", "format.synthetic"}
+    {
+        OTHER,
+        "format.inserted",
+        "format.retried",
+        "format.not_recorded",
+        "format.synthetic",
+        "format.polled",
+    }
 )
 """Findings on what is there rightly."""
 
