@@ -8,7 +8,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.formats import test_atif, test_inspect_ai, test_mini_swe_agent, test_swe_agent
+from tests.formats import (
+    test_atif,
+    test_gemini,
+    test_gemini_cli,
+    test_inspect_ai,
+    test_mini_swe_agent,
+    test_swe_agent,
+)
 from tests.formats.test_mutations import EXAMPLES, Data, cut, mutated, use
 from visualizer.errors import TranscriptError
 from visualizer.loading import load_transcript
@@ -19,6 +26,10 @@ RECORDINGS: dict[str, Data] = {
     "mini-swe-agent": [test_mini_swe_agent.ROUND],
     "mini-swe-agent-bare": test_mini_swe_agent.BARE,
     "inspect-ai": [test_inspect_ai.ROUND],
+    "gemini": test_gemini.CONTENTS,
+    "gemini-exchanges": test_gemini.EXCHANGES,
+    "gemini-cli": [test_gemini_cli.ROUND],
+    "gemini-cli-lines": test_gemini_cli.ROUND["messages"],
 }
 
 

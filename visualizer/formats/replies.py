@@ -22,6 +22,15 @@ _STOPS = {
     "max_tokens": "max_tokens",
     "model_length": "model_context_window_exceeded",
     "content_filter": "refusal",
+    "STOP": "end_turn",
+    "MAX_TOKENS": "max_tokens",
+    **dict.fromkeys(
+        (
+            *("SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "MODEL_ARMOR"),
+            *("IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION", "JAILBREAK"),
+        ),
+        "refusal",
+    ),
 }
 _CACHED = ("prompt_tokens_details", "cached_tokens")
 

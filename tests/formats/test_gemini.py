@@ -1,0 +1,136 @@
+"""Calls of the Gemini API: contents, requests with responses, responses alone."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from tests.made_outside import QUESTION, calls_of, flags, started
+from visualizer.formats import Outside, detect, read
+
+Entry = dict[str, Any]
+
+
+def content(role: str, *parts: Entry) -> Entry:
+    return {"role": role, "parts": list(parts)}
+
+
+def called(name: str, known: str | None = None, **given: Any) -> Entry:
+    call = {"name": name, "args": given}
+    return {"functionCall": call if known is None else {**call, "id": known}}
+
+
+def came(name: str, known: str | None = None, **response: Any) -> Entry:
+    made = {"name": name, "response": response}
+    return {"functionResponse": made if known is None else {**made, "id": known}}
+
+
+def response(*parts: Entry, flag: str | None = "STOP") -> Entry:
+    candidate: Entry = {"content": content("model", *parts), "index": 0}
+    return {"candidates": [candidate if flag is None else {**candidate, "finishReason": flag}]}
+
+
+ASK = content("user", {"text": QUESTION})
+LOOK = content("model", {"text": "Hm.", "thought": True}, called("look", "a"), called("look", "b"))
+FOUND = content("user", came("look", "b", error="Gone."), came("look", "a", output="log 3"))
+DONE = content("model", {"text": "Whitby."})
+CONTENTS = [ASK, LOOK, FOUND, DONE]
+EXCHANGES = [
+    {"request": {"contents": CONTENTS[:1]}, "response": response(*LOOK["parts"])},
+    {"request": {"contents": CONTENTS[:3]}, "response": response(*DONE["parts"])},
+]
+
+
+def read_it(value: Any) -> Outside:
+    return read(json.dumps(value).encode())
+
+
+def test_bare_contents() -> None:
+    """Responses are paired by id, an error is one, a thought is a thought."""
+    assert detect(json.dumps(CONTENTS).encode()) == "gemini"
+    outside = read_it(CONTENTS)
+    first = outside.runs[0].takes[0].turns[0]
+    assert first.response is not None
+    assert (calls_of(outside), outside.prompts) == ([2], 1)
+    assert flags(outside) == [["tool_use", "end_turn"]]
+    assert first.inferred == ["/response/stop_reason"]
+    assert first.response["content"][0] == {"type": "thinking", "thinking": "Hm."}
+    results = [(one["content"], one.get("is_error", False)) for one in first.results or []]
+    assert results == [("Gone.", True), ("log 3", False)]
+    assert list(outside.findings.problems()) == []
+
+
+def test_calls_without_ids() -> None:
+    """A response answers the first call of its name that waits, and that is marked."""
+    asks = content("model", called("look"), called("list"), called("look"))
+    gave = content("user", *(came(name, output=name) for name in ("list", "look", "look")))
+    outside = read_it([ASK, asks, gave, DONE])
+    turn = outside.runs[0].takes[0].turns[0]
+    answered = [one["tool_use_id"] for one in turn.results or []]
+    assert answered == [f"reply-1-call-{number}" for number in (2, 1, 3)]
+    assert {f"/results/{number}/tool_use_id" for number in range(3)} <= set(turn.inferred)
+    assert "/response/content/0/id" in turn.inferred
+
+
+def test_requests_with_responses() -> None:
+    """A request that begins as the one before goes on with it; nothing is inferred."""
+    first, last = EXCHANGES
+    about = {"systemInstruction": {"parts": [{"text": "You are a sailor."}]}, "model": "model-x"}
+    declared = [{"functionDeclarations": [{"name": "look", "parameters": {"type": "object"}}]}]
+    asked = {**first["request"], **about, "tools": declared}
+    outside = read_it([{**first, "request": asked}, last])
+    run = outside.runs[0]
+    assert (calls_of(outside), flags(outside)) == ([2], [["tool_use", "end_turn"]])
+    assert [turn.inferred for turn in run.takes[0].turns] == [[], []]
+    assert (run.request.system, run.request.model) == ("You are a sailor.", "model-x")
+    assert run.request.tools == [{"name": "look", "input_schema": {"type": "object"}}]
+    other = read_it([*EXCHANGES, {"contents": [content("user", {"text": "Else?"})]}])
+    assert calls_of(other) == [2, 0]
+
+
+def test_responses_alone() -> None:
+    """Streams are put together; what was sent is not in the file."""
+    pieces = [response({"text": "Whit"}, flag=None), response({"text": "by."})]
+    usage = {"promptTokenCount": 20, "candidatesTokenCount": 4, "thoughtsTokenCount": 1}
+    pieces[1]["usageMetadata"] = {**usage, "cachedContentTokenCount": 8}
+    lines = [
+        {"method": "generateContent", "response": response(called("look"))},
+        {"method": "generateContentStream", "response": pieces},
+    ]
+    outside = read(b"".join(json.dumps(line).encode() + b"\n" for line in lines))
+    assert outside.format == "gemini"
+    assert (calls_of(outside), started(outside)) == ([1, 1], ["prompt", "continued"])
+    last = outside.runs[1].takes[0].turns[0].response
+    assert last is not None
+    assert last["content"] == [{"type": "text", "text": "Whitby."}]
+    tokens = {"input_tokens": 12, "output_tokens": 5, "cache_read_input_tokens": 8}
+    assert last["usage"] == tokens
+    assert outside.findings.number("format.not_recorded") == 2
+
+
+def test_flags_and_errors() -> None:
+    """Blocked prompts and replies are refusals, an error is a failed request."""
+    blocked = {"promptFeedback": {"blockReason": "SAFETY"}}
+    long = response({"text": "Whit"}, flag="MAX_TOKENS")
+    for made, flag in ((blocked, "refusal"), (long, "max_tokens")):
+        assert flags(read_it({"contents": [ASK], "response": made})) == [[flag]]
+    error = {"error": {"code": 429, "message": "Slowly."}}
+    outside = read_it([{"contents": [ASK], "response": error}])
+    assert outside.runs[0].takes[0].turns[0].attempts[0].status == 429
+
+
+def test_what_the_command_line_client_puts_in() -> None:
+    """Its setting and a snapshot are context, its canned answer is no call of the model."""
+    texts = ("<session_context>\nMonday", "<state_snapshot>\nAt sea.")
+    put = [content("user", {"text": text}) for text in texts]
+    canned = content("model", {"text": "Got it. Thanks for the additional context!"})
+    outside = read_it([*put, canned, *CONTENTS])
+    assert (calls_of(outside), outside.prompts, started(outside)) == ([2], 1, ["compaction"])
+    assert outside.findings.number("format.synthetic") == 1
+
+
+def test_a_response_without_a_call() -> None:
+    """One that answers nothing in the file is counted, and shown where it stood."""
+    outside = read_it([ASK, DONE, content("user", came("look", "x", output="log")), DONE])
+    assert calls_of(outside) == [1, 1]
+    assert outside.findings.number("format.orphan_result") == 1

@@ -1,0 +1,104 @@
+"""Contents of Gemini in the words of the Messages API: parts, calls, responses, tokens."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from visualizer.formats.blocks import STOP
+from visualizer.formats.replies import Draft, result
+from visualizer.transcript import ApiObject
+
+Entry = dict[str, Any]
+Reply = tuple[ApiObject, list[str]]
+
+
+def said_parts(parts: Any, draft: Draft, made: str, goes_on: bool = False) -> None:
+    """What a model said; in a stream a text goes on where the piece before it ended."""
+    for at, part in enumerate(entries(parts)):
+        call = part.get("functionCall")
+        if isinstance(call, dict):
+            number = len(draft.requests) + 1
+            known = call.get("id")
+            draft.ask(call.get("name"), call.get("args"), known, f"{made}-call-{number}")
+        elif isinstance(part.get("text"), str):
+            _text(draft, part["text"], part.get("thought") is True, goes_on and at == 0)
+        elif (block := _other(part)) is not None:
+            draft.content.append(block)
+
+
+def _text(draft: Draft, text: str, thought: bool, goes_on: bool) -> None:
+    kind = "thinking" if thought else "text"
+    last = draft.content[-1] if draft.content else {}
+    if goes_on and last.get("type") == kind:
+        last[kind] += text
+    elif thought:
+        draft.think(text)
+    else:
+        draft.say(text)
+
+
+def user_blocks(parts: Any) -> list[ApiObject]:
+    """What was sent to the model, without the responses of tools."""
+    found: list[ApiObject] = []
+    for part in entries(parts):
+        if isinstance(part.get("text"), str):
+            found.append({"type": "text", "text": part["text"]})
+        elif not isinstance(part.get("functionResponse"), dict):
+            block = _other(part)
+            found += [block] if block is not None else []
+    return found
+
+
+def responses(parts: Any) -> list[Entry]:
+    """The responses of tools among some parts."""
+    found = (part.get("functionResponse") for part in entries(parts))
+    return [one for one in found if isinstance(one, dict)]
+
+
+def result_of(answers: Any, response: Entry) -> ApiObject:
+    """A tool's response as a result for the request ``answers``."""
+    given = response.get("response")
+    if not isinstance(given, dict):
+        return result(answers, given if isinstance(given, str) else json.dumps(given))
+    failed = "error" in given
+    value = given["error"] if failed else given.get("output", given)
+    return result(answers, value if isinstance(value, str) else json.dumps(value), failed)
+
+
+def finished(draft: Draft, raw: Any, **said: Any) -> Reply:
+    """The reply; with calls ``STOP`` is this API's word for asking for tools."""
+    made, inferred = draft.message(raw, **said)
+    if raw == "STOP" and STOP in inferred:
+        inferred.remove(STOP)
+    return made, inferred
+
+
+def tokens_of(sent: Any, received: Any, thoughts: Any, cached: Any) -> ApiObject | None:
+    """Token counts; here cached ones are among those sent, and thoughts are not received."""
+    sent, received, thoughts, cached = map(_count, (sent, received, thoughts, cached))
+    if not sent and not received:
+        return None
+    made = {"input_tokens": max(0, sent - cached), "output_tokens": received + thoughts}
+    return {**made, "cache_read_input_tokens": cached} if cached else made
+
+
+def entries(value: Any) -> list[Entry]:
+    """The objects in a list."""
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+
+
+def entry(value: Any) -> Entry:
+    """An object, an empty one where it is none."""
+    return value if isinstance(value, dict) else {}
+
+
+def _other(part: Entry) -> ApiObject | None:
+    """A part that is neither text nor a call: under the name that it has."""
+    kept = {name: value for name, value in part.items() if name != "thoughtSignature"}
+    kind = next((name for name, value in kept.items() if isinstance(value, dict)), None)
+    return None if kind is None else {"type": kind, **kept}
+
+
+def _count(value: Any) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
