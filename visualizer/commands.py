@@ -34,7 +34,13 @@ from visualizer.options import (
     screen_options,
     version,
 )
-from visualizer.recording_commands import convert_command, list_command, run_outside
+from visualizer.recording_commands import (
+    convert_command,
+    folder_to_open,
+    list_command,
+    run_outside,
+    to_open,
+)
 
 SHELLS = ("bash", "zsh", "fish")
 PROBLEMS_FOUND = 1
@@ -70,14 +76,16 @@ def _open(texts: Texts) -> Command:
     ) -> int:
         given = _given(texts, name, at, max_turns, loop)
         if not on_a_terminal():
+            if os.path.isdir(name):  # noqa: PTH112 - this one never raises
+                again = shlex.join(["visualizer", "list", name])
+                raise click.UsageError(texts("command.error.no_terminal_open", command=again))
             chosen = [] if run is None else ["--run", run]
             again = shlex.join(["visualizer", "run", *given.arguments(), *chosen])
             raise click.UsageError(texts("command.error.no_terminal_open", command=again))
-        what: Any = given.name
-        if run is not None:
-            from visualizer.loading import load_transcript  # noqa: PLC0415
-
-            what = load_transcript(given.name).on_run(run)
+        if os.path.isdir(name):  # noqa: PTH112 - this one never raises
+            folder = folder_to_open(texts, name, run, at)
+            return _show(texts, look, folder=folder, loop=loop, max_turns=max_turns)
+        what = to_open(texts, given.name, run)
         return _show(texts, look, what, loop=given.loop, max_turns=given.max_turns, at=given.place)
 
     params = [

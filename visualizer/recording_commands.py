@@ -14,9 +14,53 @@ from visualizer.help_text import Command
 from visualizer.i18n import Texts
 from visualizer.locator import Locator
 from visualizer.options import command, json_option, lang, one_run_option, scenario_name
+from visualizer.text import display_safe
 
 if TYPE_CHECKING:
     from visualizer.loading import Scenario
+
+MB = 1_000_000
+BIG = 8 * MB
+"""Bytes from which reading a file takes so long that it is announced."""
+
+
+def to_open(texts: Texts, name: str, run: str | None) -> Scenario | str:
+    """What to open in the stepper: a file is read first, and says so where that takes long."""
+    path = Path(name)
+    if run is None and not _is_file(path):
+        return name
+    from visualizer.loading import load_transcript  # noqa: PLC0415
+    from visualizer.tui.session import LONG, turns_in  # noqa: PLC0415
+
+    if _is_file(path) and (size := path.stat().st_size) > BIG:
+        _say(texts("format.reading", file=display_safe(name), size=f"{size / MB:,.0f}"))
+    scenario = load_transcript(name)
+    if run is not None:
+        scenario = scenario.on_run(run)
+    if (turns := turns_in(scenario)) > LONG:
+        _say(texts("format.computing", file=display_safe(name), n=f"{turns:,}"))
+    return scenario
+
+
+def folder_to_open(texts: Texts, name: str, run: str | None, at: str | None) -> Path:
+    """A folder whose recordings are to be listed; a run or a place of none of them yet."""
+    if run is not None or at is not None:
+        raise click.UsageError(texts("format.folder_place", folder=display_safe(name)))
+    return Path(name)
+
+
+def _say(line: str) -> None:
+    """A line on standard error, at once: the screen is taken over after it."""
+    plain.write([line], sys.stderr)
+    if sys.stderr is not None:
+        sys.stderr.flush()
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def run_outside(

@@ -48,15 +48,15 @@ def test_what_a_host_put_in_is_marked_where_it_happened() -> None:
     assert "inserted" not in text(paint(one, 120, 36))
     one.go("t0.call")
     shown = text(paint(one, 120, 36))
-    assert "inserted by the host, 2 blocks (reminder Look" in shown
-    assert "Remember: Look" in text(paint(one, 140, 45))
+    assert "inserted by the host, 2 blocks (reminder" in shown
+    assert "(reminder Look it up.): Remember: Look" in text(paint(one, 220, 45))
     shown = " ".join(shown.split())
     assert "The host had put 2 blocks into this request." in shown
     assert "request failed" not in shown
     one.go("t1.call")
     shown = text(paint(one, 120, 36))
-    assert "request failed (529) and was tried again: Overloaded" in shown
-    assert "Before it, a request failed." in shown
+    assert "request failed (529) and was tried again" in shown
+    assert "Before it, 1 request failed." in shown
 
 
 def test_inferred_values_are_marked() -> None:

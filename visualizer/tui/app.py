@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
 
 from textual.app import App
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from visualizer.agenda import Entry
+    from visualizer.loading import Scenario
     from visualizer.progress import Notice, Progress
     from visualizer.tui.lesson_session import LessonSession
     from visualizer.tui.screens.base import PaintedScreen
@@ -109,8 +111,18 @@ class VisualizerApp(App[None]):
         """Show the library: the one below, or a new one above."""
         from visualizer.tui.screens.library import LibraryScreen  # noqa: PLC0415
 
+        if self._back_to_folder():
+            return
         if self._back_to(LibraryScreen) is None:
             self.push_screen(LibraryScreen(name))
+
+    def _back_to_folder(self) -> bool:
+        """Back to the recordings of a folder, where the first screen lists them."""
+        if "visualizer.tui.screens.folder" not in sys.modules:
+            return False
+        from visualizer.tui.screens.folder import FolderScreen  # noqa: PLC0415
+
+        return self._back_to(FolderScreen) is not None
 
     def _back_to(self, kind: type[Kind]) -> Kind | None:
         """Leave the screens above the one of exactly this kind; None where there is none."""
@@ -184,8 +196,9 @@ class VisualizerApp(App[None]):
 
 
 def run_app(
-    scenario: str | None = None,
+    scenario: str | Scenario | None = None,
     *,
+    folder: Path | None = None,
     loop: str | None = None,
     max_turns: int | None = None,
     at: str | None = None,
@@ -202,9 +215,10 @@ def run_app(
 ) -> int:
     """Open the library, or a scenario in the stepper, and stay until the reader leaves.
 
-    ``beside`` are the loop and the cap of two runs to compare instead; ``shuffle`` opens the
-    shuffled lines. ``instructor`` and ``agenda`` are for a class. ``lesson`` and ``page`` open
-    a lesson; so does the very first start, without a file of ``progress``.
+    ``folder`` opens a list of its recordings; ``beside`` are the loop and the cap of two runs
+    to compare instead; ``shuffle`` opens the shuffled lines. ``instructor`` and ``agenda`` are
+    for a class. ``lesson`` and ``page`` open a lesson; so does the very first start, without a
+    file of ``progress``.
 
     What is wrong with the scenario, the loop or the place is raised before the screen is
     taken over: ``NotFoundError``, ``TranscriptError``, ``LoopError``, ``PlaceError``.
@@ -215,6 +229,10 @@ def run_app(
 
         session = Session.open(load_transcript(scenario), loop, max_turns, at)
     first = _first(scenario, beside, shuffle)
+    if folder is not None:
+        from visualizer.tui.screens.folder import FolderScreen  # noqa: PLC0415
+
+        first = partial(FolderScreen, folder, loop, max_turns)
     kept = None
     if scenario is None and first is None and not agenda:
         first, kept = _lesson(lesson, page, progress)
@@ -232,7 +250,7 @@ def run_app(
 
 
 def _first(
-    scenario: str | None, beside: Sequence[tuple[str | None, int | None]], shuffle: bool
+    scenario: str | Scenario | None, beside: Sequence[tuple[str | None, int | None]], shuffle: bool
 ) -> Callable[[], Screen[None]] | None:
     """What makes the first screen, where that is neither the stepper nor the library."""
     if shuffle:
