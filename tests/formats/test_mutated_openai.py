@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from tests.formats import test_openai_chat, test_openai_responses
+from tests.formats import test_codex_rollout, test_openai_chat, test_openai_responses
 from tests.formats.test_mutations import EXAMPLES, Data, mutated, use
 from visualizer.errors import TranscriptError
 from visualizer.loading import load_transcript
@@ -22,6 +22,15 @@ RESPONSES: Data = [
     {"request": test_openai_responses.ROUND[1]["request"]},
     {"response": {"body": test_openai_responses.events(*ANSWERED[:6])}},
 ]
+CODEX: Data = [
+    *test_codex_rollout.AFTER,
+    test_codex_rollout.event("turn_aborted", reason="interrupted"),
+    test_codex_rollout.event("stream_error", message="torn"),
+    *test_codex_rollout.BEFORE,
+    test_codex_rollout.line("compacted", message="A summary."),
+    test_codex_rollout.user("And then?"),
+    test_codex_rollout.event("thread_rolled_back", num_turns=1),
+]
 RECORDINGS: dict[str, tuple[Data, bool]] = {
     "openai-chat": (CHAT, False),
     "openai-chat-lines": (CHAT, True),
@@ -32,6 +41,7 @@ RECORDINGS: dict[str, tuple[Data, bool]] = {
         [*test_openai_responses.ALL, test_openai_responses.DONE],
         False,
     ),
+    "codex-rollout": (CODEX, True),
 }
 
 

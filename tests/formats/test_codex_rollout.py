@@ -1,0 +1,220 @@
+"""Sessions of the Codex client: which items make one reply, and what else stands between."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.formats.test_openai_responses import DONE, THOUGHT, call, message, output, text
+from tests.made import text_block, tool_result
+from tests.made_outside import QUESTION, calls_of, flags, started
+from visualizer.engine import replay
+from visualizer.formats import Outside, detect, read
+from visualizer.loading import load_transcript
+
+Line = dict[str, Any]
+
+
+def line(kind: str, **payload: Any) -> Line:
+    return {"timestamp": "2026-01-02T03:04:05Z", "type": kind, "payload": payload}
+
+
+def item(one: Line) -> Line:
+    return line("response_item", **one)
+
+
+def event(kind: str, **more: Any) -> Line:
+    return line("event_msg", type=kind, **more)
+
+
+def user(said: str, role: str = "user") -> Line:
+    part = {"type": "input_text", "text": said}
+    return item({"type": "message", "role": role, "content": [part]})
+
+
+def tokens(total: int) -> Line:
+    last = {"input_tokens": 10, "cached_input_tokens": 4, "output_tokens": total}
+    whole = {"input_tokens": 10 * total, "output_tokens": total}
+    return event("token_count", info={"last_token_usage": last, "total_token_usage": whole})
+
+
+META = line("session_meta", id="s1", cli_version="1.0", base_instructions={"text": "Be kind."})
+CONTEXT = line("turn_context", model="model-y", approval_policy="never")
+HOST = user("<environment_context>\n  <shell>sh</shell>\n</environment_context>")
+HEAD = [META, user("Sandbox: off.", "developer"), HOST, user(QUESTION), CONTEXT]
+LOOK = [THOUGHT, message(text("I look."))]
+A, B = call("a", '{"command": ["ls"]}'), call("b")
+FOUND = json.dumps({"output": "log 3", "metadata": {"exit_code": 1}})
+
+AFTER: list[Line] = [
+    *HEAD,
+    event("task_started", turn_id="t1"),
+    event("user_message", message=QUESTION),
+    event("agent_reasoning", text="Hm."),
+    *map(item, [*LOOK, A, output("a", FOUND), B, output("b", "chart 7")]),
+    tokens(2),
+    tokens(2),
+    item(DONE),
+    tokens(3),
+    event("task_complete", turn_id="t1"),
+]
+"""A token count closes each reply, the same one twice; results stand between two calls."""
+
+BEFORE: list[Line] = [
+    *HEAD,
+    tokens(2),
+    *map(item, [*LOOK, A, B, output("b", "chart 7"), output("a", FOUND)]),
+    CONTEXT,
+    tokens(3),
+    item(DONE),
+]
+"""A token count comes before the items of its reply, as older clients write it."""
+
+
+def data_of(lines: list[Line]) -> bytes:
+    return b"".join(json.dumps(one).encode() + b"\n" for one in lines)
+
+
+def usages(outside: Outside) -> list[int]:
+    turns = outside.runs[0].takes[0].turns
+    return [turn.response["usage"]["output_tokens"] for turn in turns if turn.response]
+
+
+@pytest.mark.parametrize("lines", [AFTER, BEFORE], ids=["after", "before"])
+def test_a_round_and_an_answer(lines: list[Line], tmp_path: Path) -> None:
+    """Two calls in one reply, whatever stands between them; each reply has its own counts."""
+    path = tmp_path / "rollout.jsonl"
+    path.write_bytes(data_of(lines))
+    assert detect(data_of(lines)) == "codex-rollout"
+    scenario = load_transcript(path)
+    run = replay(scenario)
+    assert (run.model_calls, run.tool_rounds, run.tool_calls) == (2, 1, 2)
+    assert (run.result, run.terminal_reason) == ("Whitby.", "completed")
+    assert scenario.outside is not None
+    assert usages(scenario.outside) == [2, 3]
+    assert (scenario.outside.prompts, len(scenario.runs)) == (1, 1)
+    request = scenario.runs[0].request
+    assert (request.model, len(request.messages)) == ("model-y", 2)
+    assert request.system == [text_block("Be kind."), text_block("Sandbox: off.")]
+
+
+def test_thoughts_are_read_once() -> None:
+    """An event says again what an item says: the item is read, the event is counted."""
+    outside = read(data_of(AFTER))
+    reply = outside.runs[0].takes[0].turns[0].response
+    assert reply is not None
+    assert [one["type"] for one in reply["content"]] == ["thinking", "text", "tool_use", "tool_use"]
+    assert outside.findings.number("format.other_line") == 2
+    assert list(outside.findings.faults()) == []
+    assert outside.runs[0].recorded == {"end": "task_complete"}
+
+
+def test_outputs_are_what_the_model_saw() -> None:
+    """JSON in a text and plain text stay the texts they were."""
+    results = read(data_of(AFTER)).runs[0].takes[0].turns[0].results
+    assert results == [tool_result("a", FOUND), tool_result("b", "chart 7")]
+
+
+def test_without_token_counts_results_end_a_reply() -> None:
+    """What the model says after results is its next reply; a thought always begins one."""
+    plain = [one for one in AFTER if one["payload"].get("type") != "token_count"]
+    assert calls_of(read(data_of(plain))) == [3]
+    thinks = [*BEFORE[:-2], item(THOUGHT), item(DONE)]
+    assert calls_of(read(data_of(thinks))) == [2]
+
+
+def test_the_oldest_files_have_bare_items() -> None:
+    """A header without a type, states between, messages that do not say that they are."""
+    head = {"id": "s0", "timestamp": "2025-01-02T03:04:05Z", "instructions": "Be kind."}
+    asked = {"role": "user", "content": [{"type": "input_text", "text": QUESTION}]}
+    said = {"role": "assistant", "content": [text("Whitby.")]}
+    lines: list[Line] = [head, {"record_type": "state"}, asked, A, output("a", "log 3"), said]
+    outside = read(data_of(lines))
+    assert (outside.format, calls_of(outside)) == ("codex-rollout", [2])
+    assert outside.runs[0].request.system == "Be kind."
+
+
+def test_an_aborted_turn() -> None:
+    """The user stopped it in the middle; the next prompt is a run of its own."""
+    stop = event("turn_aborted", reason="interrupted")
+    note = user("<turn_aborted>\nThe user stopped this.\n</turn_aborted>")
+    more = [HOST, user("And the Skua?"), tokens(3), item(DONE)]
+    outside = read(data_of([*BEFORE[:9], stop, note, *more]))
+    assert (calls_of(outside), started(outside)) == ([1, 1], ["prompt", "prompt"])
+    assert outside.runs[0].recorded == {"interrupted": True, "end": "interrupted"}
+    assert outside.findings.number("format.unanswered") == 1
+    assert outside.findings.number("format.inserted") == 0
+    assert outside.prompts == 2
+    silent = read(data_of([*HEAD, stop]))
+    assert (calls_of(silent), silent.runs[0].recorded) == ([0], outside.runs[0].recorded)
+
+
+def test_what_the_client_writes_in_a_round_is_inserted() -> None:
+    """In the user's name or a developer's: it goes with the results, the run goes on."""
+    notes = [user("<subagent_notification>done"), user("Be quick.", "developer")]
+    outside = read(data_of([*BEFORE[:-3], *notes, *BEFORE[-3:]]))
+    assert calls_of(outside) == [2]
+    put = outside.runs[0].takes[0].turns[1].inserted
+    assert [one.origin for one in put] == ["client", "developer"]
+
+
+def test_a_new_environment_belongs_to_the_prompt_after_it() -> None:
+    """A round was given up without a word; the next prompt begins with what the client says."""
+    outside = read(data_of([*BEFORE[:-3], HOST, user("And the Skua?"), tokens(3), item(DONE)]))
+    assert (calls_of(outside), outside.prompts) == ([1, 1], 2)
+    assert outside.findings.number("format.inserted") == 0
+    assert len(outside.runs[1].request.messages) == 6
+
+
+def test_a_compaction() -> None:
+    """The history that the client kept is where the next run begins, or only its summary."""
+    kept = [HOST["payload"], user("A summary.")["payload"]]
+    done = [tokens(9), item(DONE)]
+    for what, count in (
+        ({"message": "", "replacement_history": kept}, 2),
+        ({"message": "A summary."}, 2),
+    ):
+        outside = read(data_of([*BEFORE, line("compacted", **what), *done]))
+        assert (calls_of(outside), started(outside)) == ([2, 1], ["prompt", "compaction"])
+        assert len(outside.runs[1].request.messages) == count
+
+
+def test_turns_that_the_user_took_back() -> None:
+    """The conversation goes on from before them; both ways are kept."""
+    back = event("thread_rolled_back", num_turns=1)
+    other = [user("And the Skua?"), tokens(9), item(DONE)]
+    outside = read(data_of([*BEFORE, *other, back, user("And the Tern?"), tokens(12), item(DONE)]))
+    assert (calls_of(outside), started(outside)) == ([2, 1, 1], ["prompt", "prompt", "fork"])
+    first, second = (run.request.messages for run in outside.runs[1:])
+    assert first[:-1] == second[:-1]
+    unknown = read(data_of([*BEFORE, event("thread_rolled_back", num_turns=7)]))
+    assert unknown.findings.number("format.other_line") == 1
+
+
+def test_a_resumed_session() -> None:
+    """The same head again: the client was started anew, and wrote on in the same file."""
+    outside = read(data_of([*BEFORE, META, user("And the Skua?"), tokens(9), item(DONE)]))
+    assert started(outside) == ["prompt", "resume"]
+
+
+def test_errors() -> None:
+    """A broken stream was tried again below the loop; an error ended the run."""
+    torn = event("stream_error", message="stream disconnected, retrying 1/5")
+    outside = read(data_of([*BEFORE[:5], torn, *BEFORE[5:]]))
+    attempt = outside.runs[0].takes[0].turns[0].attempts[0]
+    assert (attempt.handled, attempt.status) == (True, None)
+    failed = read(data_of([*BEFORE[:5], event("error", message="Usage limit reached")]))
+    assert failed.runs[0].takes[0].turns[0].attempts[0].handled is False
+
+
+def test_a_refusal_and_what_is_no_item() -> None:
+    """A part says that the model declines; a snapshot of files is counted only."""
+    declines = message({"type": "refusal", "refusal": "I can't."})
+    snapshot = item({"type": "ghost_snapshot", "ghost_commit": {}})
+    outside = read(data_of([*HEAD, snapshot, item(declines), line("world_state", x=1)]))
+    assert flags(outside) == [["refusal"]]
+    assert outside.findings.number("format.other_line") == 2
+    assert outside.runs[0].takes[0].turns[0].inferred == ["/response/stop_reason"]

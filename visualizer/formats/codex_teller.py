@@ -1,0 +1,141 @@
+"""What a Codex session holds, said as events of one conversation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from visualizer.formats.conversations import parameters
+from visualizer.formats.history import History
+from visualizer.formats.openai_items import blocks_of, refuses
+from visualizer.formats.openai_words import finish, system_of
+from visualizer.formats.outside import Outside
+from visualizer.formats.stretches import Stretches
+from visualizer.transcript import ApiObject
+
+_HOSTS = (
+    "<environment_context",
+    "<user_instructions",
+    "<INSTRUCTIONS",
+    "# AGENTS.md instructions",
+    "<turn_aborted",
+    "<skill",
+    "<user_shell_command",
+    "<subagent_notification",
+)
+"""How messages begin that the client writes in the user's name."""
+
+
+class Reply:
+    """One reply of the model, put together from its items."""
+
+    def __init__(self, model: str | None, system: list[ApiObject], usage: ApiObject | None) -> None:
+        self.model = model
+        self.system = system
+        self.usage = usage
+        self.content: list[ApiObject] = []
+        self.refused = False
+
+    def add(self, item: dict[str, Any]) -> None:
+        """One more item of it."""
+        self.content += blocks_of(item)
+        self.refused = self.refused or refuses(item)
+
+    def response(self) -> tuple[ApiObject, list[str]]:
+        """The Message object; rollouts never say why the model stopped."""
+        made: ApiObject = {"type": "message", "role": "assistant", "content": self.content}
+        told = {"model": self.model, "usage": self.usage}
+        made |= {name: value for name, value in told.items() if value is not None}
+        return finish({**made, "stop_reason": "refusal"} if self.refused else made)
+
+
+class Teller:
+    """Tells events to the builder, and remembers where the user's turns began."""
+
+    def __init__(self, outside: Outside) -> None:
+        self.findings = outside.findings
+        self.stretches = Stretches(outside)
+        self.thread = self.stretches.thread()
+        self._turns: list[tuple[History, int]] = []
+        self._resumes = False
+        self._in_round = False
+        self._held: list[list[ApiObject]] = []
+
+    def tell(self, events: list[tuple[str, Any]]) -> None:
+        """All of them, in their order."""
+        for kind, what in events:
+            if kind != "user":
+                self._let_go()
+            getattr(self, f"_{kind}")(what)
+        self._let_go()
+        self.stretches.finish()
+
+    def _let_go(self) -> None:
+        """What the client wrote in a round goes into the next request, beside the results."""
+        for blocks in self._held:
+            self.thread.insert(blocks, "client")
+        self._held = []
+
+    def _reply(self, reply: Reply) -> None:
+        turn = self.thread.reply(*reply.response())
+        self._in_round = any(block["type"] == "tool_use" for block in reply.content)
+        if self.thread.run is not None:
+            said = {"model": reply.model, "system": system_of(reply.system)}
+            parameters(self.thread.run, turn, said)
+
+    def _results(self, blocks: list[ApiObject]) -> None:
+        self.thread.results(blocks)
+
+    def _developer(self, blocks: list[ApiObject]) -> None:
+        self.thread.insert(blocks, "developer")
+
+    def _user(self, said: tuple[list[ApiObject], str]) -> None:
+        blocks, text = said
+        asks = not text.lstrip().startswith(_HOSTS)
+        if self._in_round and not asks:
+            self._held.append(blocks)
+            return
+        for held in self._held:  # it was the beginning of what the user asks
+            self.thread.prompt({"role": "user", "content": held}, asks=False)
+        self._held = []
+        if asks:
+            self._turns.append((self.thread.history, len(self.thread.history)))
+        started_by = "resume" if self._resumes else "prompt"
+        self.thread.prompt({"role": "user", "content": blocks}, started_by, asks)
+        self._resumes = self._resumes and not asks
+        self._in_round = False
+
+    def _begins(self, _: None) -> None:
+        self.thread.anew()
+
+    def _resumed(self, _: None) -> None:
+        self._resumes, self._in_round = True, False
+
+    def _ended(self, said: ApiObject) -> None:
+        self.thread.ended(said)
+        self._in_round = False
+
+    def _compacted(self, messages: list[ApiObject]) -> None:
+        history = History()
+        for message in messages:
+            history.append(message)
+        self.thread.rewritten(history)
+        self._turns, self._in_round = [], False
+
+    def _rolled_back(self, turns: Any) -> None:
+        """The user took turns back: what comes next follows what was before them."""
+        known = isinstance(turns, int) and 0 < turns <= len(self._turns)
+        if not known:
+            self.findings.count("format.other_line", kind="event_msg/thread_rolled_back")
+            return
+        self.thread.rewritten(History(*self._turns[-turns]), "fork")
+        del self._turns[-turns:]
+        self._in_round = False
+
+    def _error(self, message: Any, handled: bool = False) -> None:
+        said = message if isinstance(message, str) else ""
+        error = {"type": "error", "error": {"type": "api_error", "message": said}}
+        self.thread.failed(None, error, handled)
+        self._in_round = self._in_round and handled
+
+    def _stream_error(self, message: Any) -> None:
+        self._error(message, handled=True)
