@@ -128,3 +128,16 @@ def test_agents_have_conversations_of_their_own() -> None:
     outside = read_it(history=[*HISTORY[:4], *other, HISTORY[4]], trajectory=STEPS)
     assert sorted(calls_of(outside)) == [1, 2]
     assert outside.prompts == 1
+
+
+def test_an_id_that_comes_again_is_another_call() -> None:
+    """Each round has its own result; the second id is told apart, marked, and counted."""
+    history = [ASK]
+    for text in ("log 3", "log 4"):
+        history += [acts("look", "a"), saw(text, "a")]
+    outside = read_it(history=history)
+    assert results_of(outside) == [["log 3"], ["log 4"]]
+    first, last = outside.runs[0].takes[0].turns
+    assert first.inferred == ["/response/stop_reason"]
+    assert {"/response/content/1/id", "/results/0/tool_use_id"} <= set(last.inferred)
+    assert outside.findings.number("format.double_request") == 1

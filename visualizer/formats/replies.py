@@ -36,9 +36,15 @@ _CACHED = ("prompt_tokens_details", "cached_tokens")
 
 
 class Draft:
-    """A reply that is being put together, and what of it the file does not say."""
+    """A reply that is being put together, and what of it the file does not say.
 
-    def __init__(self) -> None:
+    ``ids`` are those of the conversation's calls so far: one that comes again in a later reply
+    is told apart from the first, and stands there for the latest.
+    """
+
+    def __init__(self, ids: dict[str, str] | None = None) -> None:
+        self.ids = {} if ids is None else ids
+        self.repeated = 0
         self.content: list[ApiObject] = []
         self.inferred: list[str] = []
         self.requests: list[str] = []
@@ -59,6 +65,13 @@ class Draft:
         if not isinstance(known, str) or not known:
             known = made
             self.inferred.append(f"{at}/id")
+        elif known in self.ids and known not in self.requests:
+            self.ids[known] = f"{known}-{made}"
+            known = self.ids[known]
+            self.repeated += 1
+            self.inferred.append(f"{at}/id")
+        else:
+            self.ids[known] = known
         given, whole = arguments_of(given)
         if not whole:
             self.inferred.append(f"{at}/input")

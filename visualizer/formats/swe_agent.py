@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from visualizer.formats.decode import Decoded
-from visualizer.formats.outside import Format, Outside, Sample
+from visualizer.formats.outside import Findings, Format, Outside, Sample
 from visualizer.formats.replies import Draft, give, parts_of, result, sent_with, text_of
 from visualizer.formats.stretches import Stretches, Thread
 from visualizer.transcript import ApiObject, Turn
@@ -74,7 +74,7 @@ class _Teller:
 
     def _agent(self, name: str, side: bool) -> _Agent:
         if name not in self.agents:
-            self.agents[name] = _Agent(self.stretches.thread(side=side))
+            self.agents[name] = _Agent(self.stretches.thread(side=side), self.outside.findings)
         return self.agents[name]
 
     def _next(self, entry: Entry) -> int:
@@ -117,8 +117,10 @@ class _Teller:
 class _Agent:
     """One agent's conversation."""
 
-    def __init__(self, thread: Thread) -> None:
+    def __init__(self, thread: Thread, findings: Findings) -> None:
         self.thread = thread
+        self.findings = findings
+        self.ids: dict[str, str] = {}
         self.system: str | None = None
         self.turn: Turn | None = None
         self.waiting: list[str] = []
@@ -148,8 +150,9 @@ class _Agent:
 
     def answer(self, content: Any, ids: list[Any]) -> None:
         """An observation, for the calls with these ids, else for the one that waits."""
-        known = [one for one in ids if isinstance(one, str)]
-        inferred = not known or known[0] in self.inferred
+        told = [one for one in ids if isinstance(one, str)]
+        known = [self.ids.get(one, one) for one in told]
+        inferred = known != told or not known or known[0] in self.inferred
         named: list[str | None] = [*(known or self.waiting[:1])]
         for name in named or [None]:
             block = result(name, content)
@@ -170,7 +173,7 @@ class _Agent:
         self.sent()
 
     def _reply(self, entry: Entry, number: int) -> None:
-        draft = Draft()
+        draft = Draft(self.ids)
         for block in _entries(entry.get("thinking_blocks")):
             if isinstance(block.get("type"), str):
                 draft.content.append(block)
@@ -186,6 +189,7 @@ class _Agent:
         if action and not draft.requests:
             draft.infer_request(_SHELL, {"command": action}, f"step-{number}")
             self.inferred = set(draft.requests)
+        self.findings.count("format.double_request", draft.repeated)
         self.turn = self.thread.reply(*draft.message())
         self.waiting = list(draft.requests)
         self.actions.append(action)
