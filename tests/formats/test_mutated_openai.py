@@ -7,7 +7,12 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from tests.formats import test_codex_rollout, test_openai_chat, test_openai_responses
+from tests.formats import (
+    test_codex_exec,
+    test_codex_rollout,
+    test_openai_chat,
+    test_openai_responses,
+)
 from tests.formats.test_mutations import EXAMPLES, Data, mutated, use
 from visualizer.errors import TranscriptError
 from visualizer.loading import load_transcript
@@ -42,6 +47,7 @@ RECORDINGS: dict[str, tuple[Data, bool]] = {
         False,
     ),
     "codex-rollout": (CODEX, True),
+    "codex-exec": (test_codex_exec.ROUND, True),
 }
 
 
