@@ -125,5 +125,7 @@ def say(language: Texts, key: str, values: dict[str, object]) -> str:
 def _safe(value: object) -> object:
     if isinstance(value, (int, float)):
         return value
+    if isinstance(value, tuple):  # each of them kept short, not the list
+        return ", ".join(str(_safe(one)) for one in value)
     text = str(value)
     return display_safe(text if len(text) <= MAX_VALUE else text[: MAX_VALUE - 3] + "...")

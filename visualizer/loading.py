@@ -222,7 +222,7 @@ def _is_something_else(error: TranscriptError, path: Path) -> bool:
 def _unknown_format() -> Problem:
     from visualizer.formats import format_names  # noqa: PLC0415 - see above
 
-    return Problem("", "format.unknown", {"known": ", ".join(format_names())})
+    return Problem("", "format.unknown", {"known": tuple(format_names())})
 
 
 EXPECTED_TYPES = {

@@ -58,7 +58,7 @@ def read(source: bytes | str | Path, path: Path | None = None) -> Outside:
     name = detect(data)
     chosen = next((one for one in formats() if one.name == name), None)
     if chosen is None:
-        raise Unreadable("format.unknown", known=", ".join(format_names()))
+        raise Unreadable("format.unknown", known=tuple(format_names()))
     outside = Outside(chosen.name)
     with no_collection():
         decoded = decode(data, outside.findings)
