@@ -348,3 +348,21 @@ def test_other_calls_in_a_cassette_are_left_out() -> None:
 def test_what_only_looks_alike_is_not_claimed(value: Any) -> None:
     """Trajectories hold such messages too, with more around them."""
     assert detect(data_of(value)) != "openai-chat"
+
+
+def test_a_reply_alone() -> None:
+    """A bare completion is a run whose request is not recorded."""
+    outside = read(data_of(completion(said("Whitby."))))
+    assert (outside.format, calls_of(outside)) == ("openai-chat", [1])
+    assert outside.findings.number("format.not_recorded") == 1
+
+
+def test_half_a_character_in_arguments() -> None:
+    """It is made good and counted before the arguments are looked at."""
+    broken = said(None, call("a", "@@"))
+    entry = {"request": body(SYSTEM, ASK), "response": completion(broken, "tool_calls")}
+    outside = read(data_of([entry]).replace(b"@@", rb"\ud800{}"))
+    reply = outside.runs[0].takes[0].turns[0].response
+    assert reply is not None
+    assert reply["content"][0]["input"] == {UNPARSED: "\ufffd{}"}
+    assert outside.findings.number("format.repaired") == 1

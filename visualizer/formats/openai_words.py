@@ -42,7 +42,7 @@ def arguments_of(given: Any) -> ApiObject:
         return {}
     text = given if isinstance(given, str) else str(given)
     try:
-        value = from_json(text, allow_inf_nan=False)
+        value = from_json(text.encode("utf-8", "replace"), allow_inf_nan=False)
     except ValueError:
         value = None
     return value if isinstance(value, dict) else {UNPARSED: text}
