@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+
 from tests.made_outside import QUESTION, calls_of, flags, started
 from visualizer.formats import Outside, detect, read
 
@@ -134,3 +136,58 @@ def test_a_response_without_a_call() -> None:
     outside = read_it([ASK, DONE, content("user", came("look", "x", output="log")), DONE])
     assert calls_of(outside) == [1, 1]
     assert outside.findings.number("format.orphan_result") == 1
+
+
+def http(exchange: Entry, as_stream: bool) -> Entry:
+    """An exchange as a recorder of HTTP keeps it."""
+    uri = "https://gemini.example/v1beta/models/model-x:"
+    asked, given = json.dumps(exchange["request"]), json.dumps(exchange["response"])
+    if as_stream:
+        uri, given = uri + "streamGenerateContent?alt=sse", f"data: {given}\r\n\r\n"
+    else:
+        uri += "generateContent"
+    return {"request": {"uri": uri, "body": asked}, "response": {"body": {"string": given}}}
+
+
+@pytest.mark.parametrize("as_stream", [False, True])
+def test_recorded_http(as_stream: bool) -> None:
+    """Bodies are unpacked, the model is in the address; calls of another API are counted."""
+    other = {"request": {"uri": "https://x.example/count", "body": "{}"}, "response": {}}
+    kept = [http(one, as_stream) for one in EXCHANGES]
+    outside = read_it({"interactions": [kept[0], other, kept[1]]})
+    assert (outside.format, calls_of(outside)) == ("gemini", [2])
+    assert outside.runs[0].request.model == "model-x"
+    assert outside.findings.number("format.other_provider") == 1
+
+
+def test_conversations_side_by_side() -> None:
+    """Each request goes on with the one that it begins with, whoever called in between."""
+    aside = {
+        "request": {"contents": [content("user", {"text": "A title?"})]},
+        "response": response({"text": "Harbours"}),
+    }
+    outside = read_it([EXCHANGES[0], aside, EXCHANGES[1]])
+    assert calls_of(outside) == [2, 1]
+
+
+def test_ids_that_the_client_gave() -> None:
+    """A reply without ids that is sent back with some: the responses name those."""
+    bare = [{"functionCall": {"name": "look", "args": {}}} for _ in range(2)]
+    sent = content("model", {"text": ""}, called("look", "x"), called("look", "y"))
+    gave = content("user", came("look", "y", output="chart 7"), came("look", "x", output="log 3"))
+    first = {"request": {"contents": [ASK]}, "response": response(*bare)}
+    last = {"request": {"contents": [ASK, sent, gave]}, "response": response(*DONE["parts"])}
+    outside = read_it([first, last])
+    turn = outside.runs[0].takes[0].turns[0]
+    answered = [(one["tool_use_id"][-1], one["content"]) for one in turn.results or []]
+    assert answered == [("2", "chart 7"), ("1", "log 3")]
+    assert calls_of(outside) == [2]
+
+
+def test_words_with_underscores() -> None:
+    """Some clients write function_call and function_response."""
+    asks = content("model", {"function_call": {"name": "look", "args": {}}})
+    gave = content("user", {"function_response": {"name": "look", "response": {"output": "log"}}})
+    outside = read_it([ASK, asks, gave, DONE])
+    assert (calls_of(outside), flags(outside)) == ([2], [["tool_use", "end_turn"]])
+    assert outside.findings.number("format.unanswered") == 0

@@ -10,9 +10,11 @@ from __future__ import annotations
 from typing import Any
 
 from visualizer.formats.decode import Decoded
+from visualizer.formats.gemini_http import unpacked
 from visualizer.formats.gemini_parts import (
     Entry,
     Reply,
+    call_in,
     entries,
     entry,
     finished,
@@ -28,6 +30,9 @@ from visualizer.formats.stretches import Stretches
 from visualizer.transcript import ApiObject, Turn
 
 _SETTING = ("<session_context>", "This is the Gemini CLI. We are setting up the context")
+MOST_CHATS = 20
+"""Conversations that are looked through for the one that a request goes on with."""
+
 _SNAPSHOT = "<state_snapshot>"
 _CANNED = ("Got it. Thanks for the context!", "Got it. Thanks for the additional context!")
 """What the Gemini CLI puts into the contents beside what its user and the model say."""
@@ -35,13 +40,13 @@ _CANNED = ("Got it. Thanks for the context!", "Got it. Thanks for the additional
 
 def claims(sample: Sample) -> bool:
     """Whether the first entries are contents, requests or responses."""
-    first = sample.items[:5]
+    first = unpacked(sample.items)[:10]
     return any(map(_is_call, first)) or (bool(first) and all(map(_is_content, first)))
 
 
 def read(decoded: Decoded, outside: Outside) -> None:
     """Find the runs in recorded calls."""
-    items = [one for _, one in decoded.items]
+    items = unpacked([one for _, one in decoded.items])
     if not any(map(_is_call, items)):
         items = [{"contents": items}]
     teller = _Teller(outside)
@@ -49,9 +54,8 @@ def read(decoded: Decoded, outside: Outside) -> None:
         if _is_call(one):
             teller.call(one)
         else:
-            outside.findings.count("format.other_line", kind="?")
-    teller.stretches.finish()
-    teller.sent()
+            outside.findings.count("format.other_provider")
+    teller.finish()
 
 
 def _is_content(one: Entry) -> bool:
@@ -73,43 +77,67 @@ def _is_response(one: Entry) -> bool:
 
 
 class _Teller:
-    """Says calls as events; one that begins as the one before it goes on with it."""
+    """Says calls as events; one that begins as an earlier one goes on with it."""
 
     def __init__(self, outside: Outside) -> None:
         self.findings = outside.findings
         self.stretches = Stretches(outside)
-        self.thread = self.stretches.thread()
-        self.known: list[Entry] = []
-        self.answered = False
-        self.turn: Turn | None = None
-        self.waiting: list[tuple[str, Any]] = []
-        self.replies = 0
-        self.settings: tuple[Any, Any, Any] = (None, None, None)
+        self.chats: list[_Chat] = []
 
     def call(self, one: Entry) -> None:
         """A request, its response, or both."""
         request = entry(one.get("request")) or one
         contents = entries(request.get("contents"))
+        chat = self._chat(contents)
         if contents:
-            self._request(request, contents)
+            chat.request(request, contents)
         came = one.get("response", one if _is_response(one) else None)
         chunks = entries(came) or ([came] if isinstance(came, dict) else [])
         if chunks:
-            self._response(chunks)
-        self.sent()
+            chat.response(chunks)
+        chat.sent()
+
+    def finish(self) -> None:
+        """All calls are in."""
+        self.stretches.finish()
+        for chat in self.chats:
+            chat.sent()
+
+    def _chat(self, contents: list[Entry]) -> _Chat:
+        """The conversation that goes on: the one that most of what was sent is known from."""
+        fitting = [
+            chat for chat in self.chats[-MOST_CHATS:] if contents[: len(chat.known)] == chat.known
+        ]
+        if fitting:
+            return max(fitting, key=lambda chat: len(chat.known))
+        self.chats.append(_Chat(self.stretches))
+        return self.chats[-1]
+
+
+class _Chat:
+    """One conversation: what was sent last, and what waits for a response."""
+
+    def __init__(self, stretches: Stretches) -> None:
+        self.findings = stretches.outside.findings
+        self.thread = stretches.thread()
+        self.known: list[Entry] = []
+        self.answered = False
+        self.turn: Turn | None = None
+        self.waiting: list[tuple[str, Any]] = []
+        self.names: dict[str, str] = {}
+        self.replies = 0
+        self.settings: tuple[Any, Any, Any] = (None, None, None)
 
     def sent(self) -> None:
         """What the calls of the latest run sent beside the contents."""
         sent_with(self.thread, *self.settings)
 
-    def _request(self, request: Entry, contents: list[Entry]) -> None:
-        told = len(self.known)
-        if self.known and contents[:told] == self.known:
-            new = contents[told:]
-            new = new[1:] if self.answered and new and new[0].get("role") == "model" else new
-        else:
-            self.thread, new = self.stretches.thread(), contents
-            self.waiting = []
+    def request(self, request: Entry, contents: list[Entry]) -> None:
+        """What was sent; the reply that was given before is known."""
+        new = contents[len(self.known) :]
+        if self.answered and new and new[0].get("role") == "model":
+            self._named(new[0].get("parts"))
+            new = new[1:]
         self.known, self.answered = contents, False
         given = request.get("systemInstruction", request.get("system_instruction"))
         instruction = "\n".join(
@@ -125,6 +153,15 @@ class _Teller:
         for content in new:
             self._content(content)
             self.sent()
+
+    def _named(self, parts: Any) -> None:
+        """The ids that a client gave to the calls of a reply when it sent that back."""
+        calls = [call for part in entries(parts) if (call := call_in(part)) is not None]
+        self.names = {
+            call["id"]: made
+            for call, (made, called) in zip(calls, self.waiting, strict=False)
+            if isinstance(call.get("id"), str) and call["id"] != made and call.get("name") == called
+        }
 
     def _content(self, content: Entry) -> None:
         parts = content.get("parts")
@@ -160,7 +197,7 @@ class _Teller:
         else:
             self._reply(draft.message(), draft)
 
-    def _response(self, chunks: list[Entry]) -> None:
+    def response(self, chunks: list[Entry]) -> None:
         """A response, whole or in the pieces of a stream."""
         failed = next((one["error"] for one in chunks if isinstance(one.get("error"), dict)), None)
         if failed is not None:
@@ -193,10 +230,15 @@ class _Teller:
     def _answer(self, response: Entry) -> None:
         """A tool's response: for the call with its id, else for the first of its name."""
         name = response.get("id")
-        if isinstance(name, str) and name:
+        if isinstance(name, str) and name in self.names:
+            give(self.thread, self.turn, result_of(self.names[name], response))
+        elif isinstance(name, str) and name:
             self.waiting = [one for one in self.waiting if one[0] != name]
             self.thread.results([result_of(name, response)])
-            return
+        else:
+            self._answer_by_name(response)
+
+    def _answer_by_name(self, response: Entry) -> None:
         called = response.get("name")
         found = next((one for one in self.waiting if one[1] == called), None)
         if found is None:

@@ -16,8 +16,8 @@ Reply = tuple[ApiObject, list[str]]
 def said_parts(parts: Any, draft: Draft, made: str, goes_on: bool = False) -> None:
     """What a model said; in a stream a text goes on where the piece before it ended."""
     for at, part in enumerate(entries(parts)):
-        call = part.get("functionCall")
-        if isinstance(call, dict):
+        call = call_in(part)
+        if call is not None:
             number = len(draft.requests) + 1
             known = call.get("id")
             draft.ask(call.get("name"), call.get("args"), known, f"{made}-call-{number}")
@@ -44,7 +44,7 @@ def user_blocks(parts: Any) -> list[ApiObject]:
     for part in entries(parts):
         if isinstance(part.get("text"), str):
             found.append({"type": "text", "text": part["text"]})
-        elif not isinstance(part.get("functionResponse"), dict):
+        elif _response_in(part) is None:
             block = _other(part)
             found += [block] if block is not None else []
     return found
@@ -52,8 +52,19 @@ def user_blocks(parts: Any) -> list[ApiObject]:
 
 def responses(parts: Any) -> list[Entry]:
     """The responses of tools among some parts."""
-    found = (part.get("functionResponse") for part in entries(parts))
-    return [one for one in found if isinstance(one, dict)]
+    found = map(_response_in, entries(parts))
+    return [one for one in found if one is not None]
+
+
+def call_in(part: Entry) -> Entry | None:
+    """The call in a part, None where there is none."""
+    call = part.get("functionCall", part.get("function_call"))
+    return call if isinstance(call, dict) else None
+
+
+def _response_in(part: Entry) -> Entry | None:
+    response = part.get("functionResponse", part.get("function_response"))
+    return response if isinstance(response, dict) else None
 
 
 def result_of(answers: Any, response: Entry) -> ApiObject:
