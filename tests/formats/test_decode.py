@@ -147,3 +147,13 @@ def test_a_history_can_begin_with_another() -> None:
     assert [one["content"] for one in fork.first(3)] == ["0", "1", "other"]
     assert [one["content"] for one in fork.first(1)] == ["0"]
     assert (len(fork), History().last()) == (3, None)
+
+
+def test_half_a_character_does_not_hide_what_a_list_is() -> None:
+    """A list is recognised by its beginning, with half characters or bytes that are none."""
+    for odd in (b"half \\ud83d", b"bytes \xff"):
+        data = (
+            b'[{"role": "user", "content": "' + odd + b'"}, {"role": "assistant", "content": "x"}]'
+        )
+        assert detect(data) == "messages-api"
+        assert read(data).findings.number("format.repaired") == 1

@@ -28,6 +28,7 @@ DEEPEST = 150
 """Objects and lists inside one another: more is taken for damage."""
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_HALF = re.compile(rb"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -73,12 +74,21 @@ def sample(data: bytes) -> Sample | None:
         found = [one for line in head.splitlines()[:SAMPLES] if (one := _line_object(line))]
         return Sample("lines", found)
     try:
-        value = from_json(head, allow_partial=True)
+        value = _beginning(head)
     except ValueError:
         return None
     if isinstance(value, list):
         return Sample("list", [one for one in value[:SAMPLES] if isinstance(one, dict)])
     return Sample("object", [value]) if isinstance(value, dict) else None
+
+
+def _beginning(head: bytes) -> Any:
+    """The JSON value that begins so, half characters in it or not. Raises ``ValueError``."""
+    try:
+        return from_json(head, allow_partial=True)
+    except ValueError:
+        mended = _HALF.sub(rb"\\ufffd", _text(head).encode())
+        return from_json(mended, allow_partial=True)
 
 
 def parse(text: bytes, findings: Findings) -> Any:
