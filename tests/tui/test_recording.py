@@ -59,6 +59,15 @@ def test_what_a_host_put_in_is_marked_where_it_happened() -> None:
     assert "Before it, 1 request failed." in shown
 
 
+def test_the_call_that_started_a_subagent_says_so() -> None:
+    """Where the subagent's call is executed, its run is named, with the key that goes there."""
+    one = Session.open(recording(), at="t1.execute")
+    shown = " ".join(text(paint(one, 80, 24)).split())
+    assert "This call started run 2, a subagent's (f goes there)." in shown
+    one.go("t0.execute")
+    assert "subagent's" not in text(paint(one, 80, 24))
+
+
 def test_inferred_values_are_marked() -> None:
     """A flag that the file lacks is called inferred where it is read and at the end."""
     one = Session.open(recording(), at="t2.check")

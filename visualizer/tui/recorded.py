@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from visualizer.describe.phrases import safe
+from visualizer.garbage import no_collection
 from visualizer.i18n import Texts
 from visualizer.messages import Block, Message
 from visualizer.timeline import Call, Run
@@ -63,7 +64,12 @@ class Asides:
 
 def asides(scenario: Scenario, run: Run) -> Asides:
     """Everything a recording holds beside a run. Linear in the run."""
-    turns = dict(_matched(scenario.run(run.recorded_run), run))
+    with no_collection():
+        return _asides(scenario.run(run.recorded_run), run)
+
+
+def _asides(recorded: RecordedRun, run: Run) -> Asides:
+    turns = dict(_matched(recorded, run))
     under: dict[tuple[int, int], list[Aside]] = {}
     inferred: set[int] = set()
     for number, turn in turns.items():
@@ -109,8 +115,7 @@ def _answers(turn: Turn, call: Call) -> bool:
         return False
     blocks = call.reply.blocks
     return len(blocks) == len(content) and all(
-        isinstance(one, dict) and block == Block(one)
-        for block, one in zip(blocks, content, strict=True)
+        block.data is one or block.data == one for block, one in zip(blocks, content, strict=True)
     )
 
 

@@ -12,6 +12,7 @@ from visualizer.tui.paint.segments import Line, Seg, fit
 from visualizer.tui.recorded import (
     STARTED,
     Aside,
+    children,
     failed_text,
     inserted_text,
     number_of,
@@ -57,6 +58,9 @@ def remarks(view: View) -> list[str]:
         return [_began_sentence(view)]
     if step.phase == "check" and stop_inferred(found, view.run, view.index):
         return [texts("screen.aside.flag_inferred")]
+    if step.phase == "execute" and step.request is not None:
+        started = children(view.session.scenario, view.run.recorded_run).get(step.request.id)
+        return [] if started is None else [_subagent(view, started)]
     if step.phase != "call":
         return []
     call = view.run.call_at(view.index)
@@ -65,6 +69,11 @@ def remarks(view: View) -> list[str]:
     failed = sum(len(aside.attempts) for aside in under)
     said = [texts.count("screen.aside.put_in", blocks)] if blocks else []
     return [*said, texts.count("screen.aside.failed_before", failed)] if failed else said
+
+
+def _subagent(view: View, run_id: str) -> str:
+    number = number_of(view.session.scenario, run_id)
+    return view.texts("screen.aside.subagent", number=number)
 
 
 def _began_sentence(view: View) -> str:

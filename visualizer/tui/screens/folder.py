@@ -77,4 +77,9 @@ def _entry(folder: Path, one: Found) -> Entry:
     inside = one.path.parent.relative_to(folder).as_posix()
     size = f"{one.size / MB:,.1f} MB"
     where = "" if inside == "." else safe(inside, WHERE)
-    return Entry(str(one.path.relative_to(folder)), safe(one.path.name, NAME), f"{one.day}  {size:>11}", where)
+    return Entry(
+        str(one.path.relative_to(folder)),
+        safe(one.path.name, NAME),
+        f"{one.day}  {size:>11}",
+        where,
+    )
