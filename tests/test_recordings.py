@@ -203,7 +203,7 @@ def test_open_takes_a_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> No
     assert call("open", path, "--run", "2") == 0
     assert replay(load_transcript(seen[0])).result == "To Bergen."
     assert call("open", path) == 0
-    assert seen[1] == path
+    assert seen[1].path == Path(path)
 
 
 def test_open_elsewhere_says_what_to_do(capsys: Output, tmp_path: Path) -> None:
