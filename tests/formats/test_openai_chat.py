@@ -215,8 +215,9 @@ def test_messages_of_a_simulation() -> None:
     assert outside.runs[1].takes[0].turns[0].results == [
         tool_result("a", "no such place", is_error=True)
     ]
-    trial = read(data_of([{"task_id": 0, "reward": 0.0, "traj": [*ALL, said("Whitby.")]}]))
-    assert calls_of(trial) == [2]
+    trial = {"task_id": 0, "reward": 0.0, "traj": [*ALL, said("Whitby.")]}
+    trials = read(data_of([trial, {**trial, "trial": 1}]))
+    assert (calls_of(trials), started(trials)) == ([2, 2], ["prompt", "prompt"])
 
 
 def test_a_trial_without_messages_has_nothing_to_run(tmp_path: Path) -> None:

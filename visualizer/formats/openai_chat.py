@@ -46,6 +46,10 @@ _SIMULATED = ("simulation_run", "simulations")
 _PATH = "/chat/completions"
 
 
+class _Alone(dict[str, Any]):
+    """A whole conversation, which continues no other, however alike two of them begin."""
+
+
 def claims(sample: Sample) -> bool:
     """Whether the first entries are exchanges, or all of them messages."""
     found = _entries(sample.items)
@@ -58,6 +62,9 @@ def read(decoded: Decoded, outside: Outside) -> None:
     if are_messages(found):
         found = [{"messages": found}]
     exchanges = [_exchange(entry) for entry in found]
+    for number, (entry, one) in enumerate(zip(found, exchanges, strict=True)):
+        if isinstance(entry, _Alone) and one is not None:
+            one.continues, one.begins = f"conversation {number}", True
     outside.findings.count("format.other_provider", exchanges.count(None))
     Conversations(outside, finish).read([one for one in exchanges if one is not None])
 
@@ -66,18 +73,26 @@ def _entries(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The single entries, out of what benchmarks and recorders keep them in."""
     found = []
     for entry in entries(items):
-        kept = next((entry[name] for name in _SIMULATED if name in entry), None)
-        for one in kept if isinstance(kept, list) else [kept]:
-            if isinstance(one, dict) and isinstance(one.get("messages"), list):
-                found.append({"messages": one["messages"]})
-        if kept is None:
-            trial = "task_id" in entry and isinstance(entry.get("traj"), list)
-            found.append({"messages": entry["traj"]} if trial else entry)
+        simulated = _simulated(entry)
+        found += [entry] if simulated is None else simulated
     return found
+
+
+def _simulated(entry: dict[str, Any]) -> list[dict[str, Any]] | None:
+    """The conversations in an entry of a benchmark, None where it is no such."""
+    if "task_id" in entry and isinstance(entry.get("traj"), list):
+        return [_Alone(messages=entry["traj"])]
+    kept = next((entry[name] for name in _SIMULATED if name in entry), None)
+    if kept is None:
+        return None
+    runs = [one for one in (kept if isinstance(kept, list) else [kept]) if isinstance(one, dict)]
+    return [_Alone(messages=one["messages"]) for one in runs if _has_messages(one)]
 
 
 def _exchange(entry: dict[str, Any]) -> Exchange | None:
     """An entry as an exchange, None where it is none of this API."""
+    if isinstance(entry, _Alone):
+        return _answered(entry, None, None) if _can_be_read(entry) else None
     if _is_completion(entry):
         return _answered(None, entry, None)
     asked, came = entry.get("request"), entry.get("response")
