@@ -80,13 +80,11 @@ class _Archive:
             raise Unreadable("format.archive_packed")
         if member.file_size > self.left:
             raise self._too_big()
+        self.left -= member.file_size  # no more than that is unpacked, whatever is in it
         try:
-            with self.zip.open(member) as file:
-                text = file.read(self.left + 1)
-            value = self.parse(text, self.findings)
+            value = self.parse(self.zip.read(member), self.findings)
         except Exception:  # each way of packing has errors of its own
             return None
-        self.left -= len(text)
         return value if isinstance(value, dict) else None
 
     def _too_big(self) -> Unreadable:
