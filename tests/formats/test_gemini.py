@@ -191,3 +191,15 @@ def test_words_with_underscores() -> None:
     outside = read_it([ASK, asks, gave, DONE])
     assert (calls_of(outside), flags(outside)) == ([2], [["tool_use", "end_turn"]])
     assert outside.findings.number("format.unanswered") == 0
+
+
+def test_parts_of_another_kind() -> None:
+    """They are kept under the name that they have, whatever else is in them."""
+    picture = {"inlineData": {"mimeType": "image/png"}, "type": None, "thoughtSignature": "x"}
+    outside = read_it([content("user", picture), content("model", picture, {"text": "A map."})])
+    run = outside.runs[0]
+    kept = {"inlineData": {"mimeType": "image/png"}, "type": "inlineData"}
+    assert run.request.messages[0]["content"] == [kept]
+    response = run.takes[0].turns[0].response
+    assert response is not None
+    assert response["content"][0] == kept

@@ -28,6 +28,7 @@ RECORDINGS: dict[str, Data] = {
     "inspect-ai": [test_inspect_ai.ROUND],
     "gemini": test_gemini.CONTENTS,
     "gemini-exchanges": test_gemini.EXCHANGES,
+    "gemini-http": [test_gemini.http(one, True) for one in test_gemini.EXCHANGES],
     "gemini-cli": [test_gemini_cli.ROUND],
     "gemini-cli-lines": test_gemini_cli.ROUND["messages"],
 }

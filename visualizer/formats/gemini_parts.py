@@ -108,7 +108,7 @@ def _other(part: Entry) -> ApiObject | None:
     """A part that is neither text nor a call: under the name that it has."""
     kept = {name: value for name, value in part.items() if name != "thoughtSignature"}
     kind = next((name for name, value in kept.items() if isinstance(value, dict)), None)
-    return None if kind is None else {"type": kind, **kept}
+    return None if kind is None else {**kept, "type": kind}
 
 
 def _count(value: Any) -> int:
