@@ -10,8 +10,10 @@ from tests.tui.screens import LANGUAGES, opened
 from tests.tui.test_hostile import ALL, check, written  # noqa: F401 - a fixture
 from tests.tui.test_paint import paint, text
 from visualizer.text import cells
+from visualizer.transcript import Request
 from visualizer.tui.conditions import Condition, beyond, met, parse, words_of
 from visualizer.tui.paint.segments import plain
+from visualizer.tui.recorded import prompt_of
 from visualizer.tui.session import Session, step_of_request
 from visualizer.tui.veil import veiled
 
@@ -96,11 +98,20 @@ def test_how_a_run_began_is_said() -> None:
     assert "began: subagent of run 1" in shown
     assert "A call of run 1 started this one" in shown
     one.scenario.run("2").parent = None
-    for kind, said in (("continued", "would have stopped"), ("compaction", "shorter history")):
+    for kind, said in (("continued", "would have stopped"), ("rewritten", "had rewritten")):
         one.scenario.run("2").started_by = kind
         assert said in text(paint(one, 120, 36))
     one.scenario.run("2").started_by = "\x1b[2J"
     assert "This run began otherwise: \\x1b[2J." in text(paint(one, 120, 36))
+
+
+def test_a_run_without_words_is_listed_by_what_it_holds() -> None:
+    """Where the first message has no text, the types of its blocks stand for it."""
+    run = recording().runs[0]
+    run.request = Request([{"role": "user", "content": [{"type": "image"}]}])
+    assert prompt_of(run) == "(image)"
+    run.request = Request([])
+    assert "?" in prompt_of(run)
 
 
 async def test_a_request_shows_what_was_put_in_and_inferred() -> None:

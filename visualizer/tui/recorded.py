@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from visualizer.loading import Scenario
 
 STOP_REASON = "/response/stop_reason"
-STARTED = frozenset({"prompt", "resume", "compaction", "fork", "continued"})
+STARTED = frozenset({"prompt", "resume", "compaction", "rewritten", "fork", "continued"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,8 +155,9 @@ def prompt_of(run: RecordedRun) -> str:
     last = request.last if isinstance(request, SharedRequest) else None
     if last is None:
         last = request.messages[-1] if request.messages else None
-    message = Message.of(last)
-    return message.text or " ".join(block.result_text for block in message.results)
+    message = Message.of(last or {})
+    said = message.text or " ".join(block.result_text for block in message.results)
+    return said if said.strip() else " ".join(f"({block.type})" for block in message.blocks)
 
 
 def started_text(scenario: Scenario, run: RecordedRun, texts: Texts) -> str:
