@@ -103,6 +103,7 @@ def test_copied_steps_are_context_and_no_calls() -> None:
     assert (calls_of(outside), started(outside)) == ([1], ["resume"])
     assert [one["role"] for one in run.request.messages] == ["user", "assistant", "user"]
     assert counted(outside, "format.copied") == 2
+    assert list(outside.findings.faults()) == []
 
 
 def test_a_result_before_its_call_is_paired_by_id() -> None:
