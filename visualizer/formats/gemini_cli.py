@@ -24,13 +24,12 @@ from visualizer.formats.outside import Format, Outside, Sample
 from visualizer.formats.replies import Draft, result
 from visualizer.formats.stretches import Stretches
 
-_TYPES = ("user", "gemini", "info", "error", "warning")
 _FAILED = "[API Error"
 
 
 def claims(sample: Sample) -> bool:
-    """Whether a session, or a message of one, is among the first entries."""
-    return any("projectHash" in one or _is_message(one) for one in sample.items)
+    """Whether a session, or a reply of one, is among the first entries."""
+    return any("projectHash" in one or _is_reply(one) for one in sample.items)
 
 
 def read(decoded: Decoded, outside: Outside) -> None:
@@ -45,10 +44,8 @@ def read(decoded: Decoded, outside: Outside) -> None:
     _Teller(outside).tell(_merged(_latest(held)))
 
 
-def _is_message(one: Entry) -> bool:
-    if one.get("type") not in _TYPES or "timestamp" not in one or "content" not in one:
-        return False
-    return one["type"] == "gemini" or not {"sessionId", "uuid", "message"} & one.keys()
+def _is_reply(one: Entry) -> bool:
+    return one.get("type") == "gemini" and "content" in one
 
 
 def _latest(held: list[Entry]) -> list[Entry]:
