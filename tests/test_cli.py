@@ -277,23 +277,3 @@ def test_the_themes_are_those_of_the_screens() -> None:
     from visualizer.tui.themes import PALETTES
 
     assert tuple(PALETTES) == options.THEMES
-
-
-def test_open_passes_everything_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a terminal, ``open`` gives the screen what was asked for, ``visualizer`` nothing."""
-    from visualizer.tui import app
-
-    asked: list[object] = []
-
-    def run_app(*given: object, **more: object) -> int:
-        asked.extend([*given, more])
-        return 0
-
-    monkeypatch.setattr(app, "run_app", run_app)
-    monkeypatch.setattr(commands, "on_a_terminal", lambda: True)
-    assert call("open", "paris@t0.check,max_turns=3", "--theme", "light", "--ascii") == 0
-    look = {"language": "en", "theme": "light", "ascii_borders": True}
-    assert asked == ["paris", {"loop": None, "max_turns": 3, "at": "t0.check", **look}]
-    asked.clear()
-    assert call("--lang", "ja") == 0
-    assert asked == [{"language": "ja", "theme": None, "ascii_borders": False}]

@@ -234,7 +234,11 @@ def _completion(texts: Texts) -> Command:
 
 
 def _library(texts: Texts, **look: Any) -> int | None:
-    if click.get_current_context().invoked_subcommand is not None:
+    context = click.get_current_context()
+    if context.invoked_subcommand is not None:
+        # Given before the command, they are what it takes where it is given nothing else.
+        given = {name: value for name, value in look.items() if value}
+        context.default_map = {context.invoked_subcommand: given}
         return None
     if not on_a_terminal():
         raise click.UsageError(texts("command.error.no_terminal"))
