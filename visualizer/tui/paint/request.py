@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ from visualizer.describe import label_of
 from visualizer.describe.phrases import safe
 from visualizer.i18n import Texts
 from visualizer.messages import Block, Message
-from visualizer.text import display_safe, wrap
+from visualizer.text import MAX_MARKS, clip, display_safe, wrap
 from visualizer.timeline import Call, Run
 from visualizer.transcript import Request
 from visualizer.tui.paint.messages import hits
@@ -156,11 +156,22 @@ def _json_lines(text: str, width: int, edge: Seg) -> list[Line]:
     for row in text.split("\n"):
         shown = display_safe(row)
         indent = len(shown) - len(shown.lstrip(" "))
-        parts = wrap(shown, width - 5)
-        for number, part in enumerate(parts):
-            lead = " " * min(indent + 2, 12) if number else ""
-            lines.append((edge, Seg(lead + part, "code")))
+        lead = min(indent + 2, 12, max(width - 5, 0) // 2)
+        for number, part in enumerate(_pieces(shown, width - 4, width - 4 - lead)):
+            lines.append((edge, Seg(" " * lead if number else ""), Seg(part, "code")))
     return lines
+
+
+def _pieces(text: str, first: int, rest: int) -> Iterator[str]:
+    """All of a text, not a space less: ``first`` cells of it, then ``rest`` at a time."""
+    start, room = 0, max(first, 2)
+    while start < len(text) or start == 0:
+        part = clip(text[start : start + (MAX_MARKS + 1) * (room + 1)], room, "")
+        space = part.rfind(" ", len(part) // 2) + 1
+        if space and start + len(part) < len(text):
+            part = part[:space]
+        yield part
+        start, room = start + max(len(part), 1), max(rest, 2)
 
 
 def _whole(run: Run, item: Block, texts: Texts) -> tuple[str, str]:

@@ -1,0 +1,54 @@
+"""The request of a call: shown whole, and nothing said of it that is not so."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests import made_runs
+from visualizer.engine import replay
+from visualizer.i18n import texts
+from visualizer.text import cells, display_safe
+from visualizer.tui.paint.request import Sent, json_head, json_message, json_tail
+from visualizer.tui.paint.segments import Line, plain
+from visualizer.tui.session import Session, Shown
+
+VALUES = st.recursive(
+    st.text(max_size=120) | st.text("a 日本́", max_size=300) | st.integers(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=9), inner),
+    max_leaves=6,
+)
+
+
+def sent_with(value: Any) -> Sent:
+    """The second request of a run whose tool was asked for with a value."""
+    asked = made_runs.search("toolu_1", "Aurora Run")
+    asked["input"]["about"] = value
+    scenario = made_runs.scenario(made_runs.turn(asked), made_runs.turn(made_runs.text("1974")))
+    run = replay(scenario)
+    session = Session(scenario, Shown(scenario, run))
+    request = scenario.run(run.recorded_run).request
+    return Sent(run, 1, request, session.shown.asides)
+
+
+def code_of(lines: list[Line]) -> str:
+    """What stands in the lines as JSON, joined."""
+    return "".join(seg.text for item in lines for seg in item if seg.role == "code")
+
+
+@settings(max_examples=60, deadline=None)
+@given(value=VALUES, width=st.integers(12, 160))
+def test_the_json_form_shows_every_character(value: Any, width: int) -> None:
+    """At any width the joined rows are the whole JSON, and no row is wider than the screen."""
+    sent, said = sent_with(value), texts("en")
+    for position in range(sent.call.sent):
+        lines = json_message(sent, position, True, said, width)
+        whole = json.dumps(sent.message(position).to_json(), ensure_ascii=False, indent=2)
+        rows = "".join("    " + display_safe(row) for row in whole.split("\n"))
+        assert code_of(lines).removesuffix(",") == rows
+        assert max(cells(plain(item)) for item in lines) <= width
+    around = code_of(json_head(sent, width)) + code_of(json_tail(width))
+    assert '"messages": [' in around
