@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests import made_runs
+from tests.tui.screens import opened
 from visualizer.engine import replay
 from visualizer.i18n import texts
 from visualizer.text import cells, display_safe
@@ -52,3 +53,13 @@ def test_the_json_form_shows_every_character(value: Any, width: int) -> None:
         assert max(cells(plain(item)) for item in lines) <= width
     around = code_of(json_head(sent, width)) + code_of(json_tail(width))
     assert '"messages": [' in around
+
+
+async def test_the_first_request_claims_nothing_new() -> None:
+    """Call 1 has no call before it: no line has a plus, and none is said to have one."""
+    async with opened(at="t0.call") as driven:
+        await driven.press("r")
+        assert "+" not in driven.text
+        await driven.press("right")
+        assert "2 new, marked +" in driven.text
+        assert " + 1 assistant" in driven.text

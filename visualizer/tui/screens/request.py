@@ -42,10 +42,12 @@ class RequestScreen(SheetScreen):
         left = texts.count("screen.request.title", call.sent, call=self.sent.number + 1)
         tokens, estimated = context_size(self.session.run, call)
         key = "screen.counts.estimate" if estimated else "screen.counts.tokens"
-        right = texts("screen.request.new", n=call.sent - self.new)
+        right = [texts(key, n=f"{tokens:,}")]
         if put_in := self.sent.put_in:
-            right += f"   {texts.count('screen.aside.put_in_short', put_in)}"
-        return left, f"{right}   {texts(key, n=f'{tokens:,}')}"
+            right.insert(0, texts.count("screen.aside.put_in_short", put_in))
+        if self.sent.number > 0:  # the first request has none before it to differ from
+            right.insert(0, texts("screen.request.new", n=call.sent - self.new))
+        return left, "   ".join(right)
 
     def do_form(self) -> None:
         """As JSON, or to read."""
