@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -63,3 +64,14 @@ async def test_the_first_request_claims_nothing_new() -> None:
         await driven.press("right")
         assert "2 new, marked +" in driven.text
         assert " + 1 assistant" in driven.text
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+async def test_the_keys_keep_a_gap_to_what_follows(language: str) -> None:
+    """At 60x20 the footer of a long request has all its keys whole, then a gap, then 'more'."""
+    async with opened(size=(60, 20), language=language, at="t0.call") as driven:
+        await driven.press("r", "r")
+        said = driven.app.texts
+        last = driven.text.split("\n")[-1]
+        assert f"r {said('screen.foot.form')}   " in last
+        assert last.endswith(f"   {said('screen.more')}")

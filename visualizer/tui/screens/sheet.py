@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from visualizer.tui.actions import Where
 from visualizer.tui.paint.footer import footer
-from visualizer.tui.paint.segments import Area, Painted, Seg, spread, surface
+from visualizer.tui.paint.segments import Area, Painted, Seg, spread, surface, width_of
 from visualizer.tui.paint.sheet import Sheet
 from visualizer.tui.screens.base import PaintedScreen
 
@@ -29,10 +29,11 @@ class SheetScreen(PaintedScreen):
         left, right = self.heading()
         top = spread([Seg(f" {left}", "title")], [Seg(f"{right} ", "dim")], width)
         shown = self.sheet.paint(width, max(1, height - 2))
-        status = self.status or (self.texts("screen.more") if self.sheet.has_more else "")
-        foot = footer(self.WHERE, self.texts, self.glyphs, width, 1, self.status)
-        if status and not self.status:
-            foot = [spread(foot[0][:-1], [Seg(f"{status} ", "new@bar")], width, "text@bar")]
+        more = self.sheet.has_more and not self.status
+        tail = [Seg(f"  {self.texts('screen.more')} ", "new@bar")] if more else []
+        room = width - width_of(tail)
+        foot = footer(self.WHERE, self.texts, self.glyphs, room, 1, self.status)
+        foot = [spread(foot[0], tail, width, "text@bar")]
         lines = (surface(top, "bar"), *shown, *foot)[:height]
         return Painted(lines, (Area("text", 0, 1, width, height - 2),))
 
