@@ -187,3 +187,12 @@ def test_runs_that_no_name_tells_apart_are_left_and_right() -> None:
     found = compare(replay(recorded, take="one"), replay(recorded, take="two"))
     sentence = parting_text(found, texts("en"))
     assert sentence == ("agent_loop (left) and agent_loop (right) got different replies to call 1.")
+
+
+def test_a_cap_of_one_turn_is_said_in_the_singular(capsys: Output) -> None:
+    """A run under a cap of 1 used up "its 1 turn", one under 2 "its 2 turns"."""
+    for cap, words in (("1", "its 1 turn was used up."), ("2", "its 2 turns were used up.")):
+        data = as_json(capsys, "aurora-run", "--max-turns", "10", "--max-turns", cap)
+        assert words in data["parting"]["text"]
+    data = as_json(capsys, "aurora-run", "--max-turns", "10", "--max-turns", "1", "--lang", "ja")
+    assert " 1 ターンを使い切って" in data["parting"]["text"]

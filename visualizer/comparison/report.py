@@ -148,11 +148,14 @@ def _account_text(comparison: Comparison, side: str, parting: Parting, texts: Te
     if account.kind in ENDED:
         what = join(end_sentences(run, run.steps[-1], texts), texts)
         return texts("compare.parting.ended", who=who, what=what)
+    value = value_text(run.result, _VALUE)
+    if account.kind == "cut_off" and run.max_turns is not None:
+        return texts.count("compare.parting.cut_off", run.max_turns, who=who, value=value)
     return texts(
         f"compare.parting.{_variant(account)}",
         who=who,
         other=whom,
-        value=value_text(run.result, _VALUE),
+        value=value,
         other_value=value_text(other.result, _VALUE),
         flag=stop_reason_text(account.flag),
         calls=texts("compare.comma").join(tool_text(block) for block in account.requests[:3]),
