@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import io
+import sys
+from functools import partial
+from operator import ne
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.test_cli import call
-from visualizer import commands
+from tests.test_cli import Output, call, complaint
+from visualizer import commands, options
 
 
 @pytest.fixture(autouse=True)
@@ -64,3 +68,30 @@ def test_options_may_stand_before_the_command(asked: list[Any], tmp_path: Path) 
     assert call("--progress", file, "open", "paris", "--progress", "b") == 0
     assert (asked[-2:][0], asked[-1]["progress"]) == ("paris", "b")
     assert call("--ascii", "run", "paris") == 0
+
+
+@pytest.mark.parametrize(
+    "command", [[], ["open", "paris"], ["open", "."], ["lesson"], ["lesson", "--shuffle"]]
+)
+@pytest.mark.parametrize(("language", "words"), [("en", "standard error"), ("ja", "標準エラー")])
+def test_a_redirected_standard_error_is_said(
+    monkeypatch: pytest.MonkeyPatch, capsys: Output, command: list[str], language: str, words: str
+) -> None:
+    """``visualizer 2>log`` has nowhere to draw: one line names standard error, exit code 2."""
+    for stream in (sys.stdin, sys.stdout):
+        monkeypatch.setattr(stream, "isatty", lambda: True)
+    assert words in complaint(capsys, *command, "--lang", language)
+    assert call("compare", "paris") == 0  # in words
+
+
+def test_a_terminal_is_all_three_streams(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keys, the screen and standard error, where it is drawn, each have to be there."""
+    streams = ("stdin", "stdout", "stderr")
+    for missing in (None, *streams):
+        for name in streams:
+            stream = io.StringIO()
+            monkeypatch.setattr(stream, "isatty", partial(ne, name, missing), raising=False)
+            monkeypatch.setattr(sys, name, stream)
+        assert options.on_a_terminal() is (missing is None)
+    monkeypatch.setattr(sys, "stderr", None)
+    assert not options.on_a_terminal()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import difflib
 import os
-import shlex
 import sys
 from typing import Any
 
@@ -27,6 +26,7 @@ from visualizer.options import (
     lang,
     lesson_name,
     loop_options,
+    no_terminal,
     on_a_terminal,
     one_run_option,
     run_options,
@@ -77,11 +77,9 @@ def _open(texts: Texts) -> Command:
         given = _given(texts, name, at, max_turns, loop)
         if not on_a_terminal():
             if os.path.isdir(name):  # noqa: PTH112 - this one never raises
-                again = shlex.join(["visualizer", "list", name])
-                raise click.UsageError(texts("command.error.no_terminal_open", command=again))
+                raise no_terminal(texts, "list", name)
             chosen = [] if run is None else ["--run", run]
-            again = shlex.join(["visualizer", "run", *given.arguments(), *chosen])
-            raise click.UsageError(texts("command.error.no_terminal_open", command=again))
+            raise no_terminal(texts, "run", *given.arguments(), *chosen)
         if os.path.isdir(name):  # noqa: PTH112 - this one never raises
             folder = folder_to_open(texts, name, run, at)
             return _show(texts, look, folder=folder, loop=loop, max_turns=max_turns)
@@ -102,7 +100,7 @@ def _lesson(texts: Texts) -> Command:
     def act(name: str | None, page: str | None, shuffle: bool, **look: Any) -> int:
         if shuffle:
             if not on_a_terminal():
-                raise click.UsageError(texts("command.error.no_terminal"))
+                raise no_terminal(texts)
             return _show(texts, look, shuffle=True)
         from visualizer.lessons.files import lesson_names, load_lesson  # noqa: PLC0415
         from visualizer.progress import Progress  # noqa: PLC0415
@@ -115,8 +113,7 @@ def _lesson(texts: Texts) -> Command:
             near = difflib.get_close_matches(page, [one.id for one in lesson.pages], cutoff=0.4)
             raise NotFoundError("lesson.problem.no_such_page", page, near)
         if not on_a_terminal():
-            again = shlex.join(["visualizer", "handout", name])
-            raise click.UsageError(texts("command.error.no_terminal_open", command=again))
+            raise no_terminal(texts, "handout", name)
         return _show(texts, look, lesson=name, page=page)
 
     page = click.Option(["--page"], metavar="ID", help=texts("command.option.page"))
@@ -241,7 +238,7 @@ def _library(texts: Texts, **look: Any) -> int | None:
         context.default_map = {context.invoked_subcommand: given}
         return None
     if not on_a_terminal():
-        raise click.UsageError(texts("command.error.no_terminal"))
+        raise no_terminal(texts)
     return _show(texts, look)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
-from typing import Any
+from typing import Any, TextIO
 
 import click
 from click.shell_completion import CompletionItem
@@ -30,8 +31,21 @@ def command(name: str, texts: Texts, act: Any, params: list[click.Parameter]) ->
 
 
 def on_a_terminal() -> bool:
-    """Whether someone sits in front of this."""
-    streams = (sys.stdin, sys.stdout)
+    """Whether someone sits in front of this; the screen is drawn on standard error."""
+    return _terminals(sys.stdin, sys.stdout, sys.stderr)
+
+
+def no_terminal(texts: Texts, *again: str) -> click.UsageError:
+    """What to say where there is no screen; ``again`` are the arguments that print instead."""
+    if _terminals(sys.stdin, sys.stdout):
+        return click.UsageError(texts("command.error.no_terminal_stderr"))
+    if not again:
+        return click.UsageError(texts("command.error.no_terminal"))
+    line = shlex.join(["visualizer", *again])
+    return click.UsageError(texts("command.error.no_terminal_open", command=line))
+
+
+def _terminals(*streams: TextIO | None) -> bool:
     return all(stream is not None and stream.isatty() for stream in streams)
 
 
