@@ -188,6 +188,22 @@ def test_jumps_go_both_ways_and_do_not_go_round() -> None:
     assert beyond(found, first, -1) is None
 
 
+async def test_errors_of_other_runs_are_pointed_out() -> None:
+    """In a run without errors, x says that others have some, and where they are listed."""
+    async with opened(recording().on_run("3"), (120, 36)) as driven:
+        await driven.press("x")
+        assert "Other runs have some (u)." in driven.text
+
+
+async def test_what_is_copied_opens_the_run_again() -> None:
+    """A recording has no name to be found by: the command with its run and place is copied."""
+    async with opened(recording().on_run("3"), at="t0.check") as driven:
+        await driven.press("-", "y")
+        path = driven.stepper.session.scenario.path
+        wanted = f"visualizer open {path} --run 3 --at t0.check --max-turns 1"
+        assert driven.app.clipboard == wanted
+
+
 async def test_a_condition_typed_is_a_breakpoint() -> None:
     """n and N go on to the next and the previous step that meets what was typed."""
     async with opened(recording()) as driven:

@@ -5,6 +5,7 @@ All of it is worked out once a run. Texts are as the file has them: not yet safe
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -17,7 +18,10 @@ from visualizer.timeline import Call, Run
 from visualizer.transcript import Attempt, Inserted, RecordedRun, Turn
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from visualizer.loading import Scenario
+    from visualizer.tui.session import Session
 
 STOP_REASON = "/response/stop_reason"
 STARTED = frozenset({"prompt", "resume", "compaction", "rewritten", "fork", "continued"})
@@ -176,6 +180,29 @@ def children(scenario: Scenario, run_id: str) -> Mapping[str, str]:
         if one.parent is not None and one.parent.run == run_id:
             found.setdefault(one.parent.tool_use_id or "", one.id)
     return found
+
+
+def command_for(session: Session, path: Path) -> str:
+    """The command that opens a recording at the run, the place, and what it is driven with."""
+    run = session.run
+    words = ["visualizer", "open", str(path)]
+    if len(session.scenario.runs) > 1:
+        words += ["--run", run.recorded_run]
+    words += ["--at", run.step(session.index).place]
+    if session.loop is not None:
+        words += ["--loop", session.loop]
+    if session.max_turns is not None:
+        words += ["--max-turns", str(session.max_turns)]
+    return shlex.join(words)
+
+
+def errors_in(run: RecordedRun) -> int:
+    """Results and requests in a run that failed, counted without driving it."""
+    count = 0
+    for turn in run.takes[0].turns:
+        count += len(turn.attempts)
+        count += sum(block.get("is_error") is True for block in turn.results or ())
+    return count
 
 
 def failed_text(attempt: Attempt) -> str:

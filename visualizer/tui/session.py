@@ -14,7 +14,7 @@ from visualizer.describe import context_size, request_labels
 from visualizer.errors import LoopError
 from visualizer.locator import Locator
 from visualizer.timeline import LoopSource, Run, keep_place
-from visualizer.tui.recorded import Asides, asides
+from visualizer.tui.recorded import Asides, asides, command_for
 
 if TYPE_CHECKING:
     from visualizer.loading import Scenario
@@ -264,7 +264,12 @@ class Session:
 
     @property
     def locator(self) -> str:
-        """The place as a command line takes it: ``aurora-run@t1.check,max_turns=2``."""
+        """The place as a command line takes it: ``aurora-run@t1.check,max_turns=2``.
+
+        A file has no such name: there it is the command that opens it at the run and place.
+        """
+        if self.scenario.outside is not None and self.scenario.path is not None:
+            return command_for(self, self.scenario.path)
         settings = self.scenario.settings
         cap = self.run.max_turns if self.run.max_turns != settings.max_turns else None
         loop = self.loop if self.loop not in (None, settings.loop) else None

@@ -81,13 +81,22 @@ class FindingScreen(PredictingScreen):
         found = beyond(every, self.session.index, direction)
         shown = safe(query, SAID)
         if not every:
-            self.status = self.texts("screen.met.none", query=shown)
+            self.status = self.texts("screen.met.none", query=shown) + self._elsewhere(query)
         elif found is None:
             key = "screen.met.no_next" if direction > 0 else "screen.met.no_previous"
-            self.status = self.texts(key, query=shown, n=len(every))
+            self.status = self.texts(key, query=shown, n=len(every)) + self._elsewhere(query)
         else:
             number, one = found
             self.settings.selected = None
             self.session.move(one.step)
             said = self.texts(f"screen.met.how.{one.how}", what=safe(one.what, SAID))
             self.status = self.texts("screen.met.at", number=number, n=len(every), said=said)
+
+    def _elsewhere(self, query: str) -> str:
+        """That other runs of the recording have errors, where errors are searched for."""
+        from visualizer.tui.recorded import errors_in  # noqa: PLC0415
+
+        here, runs = self.session.run.recorded_run, self.session.scenario.runs
+        if query != "error" or not any(errors_in(one) for one in runs if one.id != here):
+            return ""
+        return f" {self.texts('screen.met.elsewhere')}"

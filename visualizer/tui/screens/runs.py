@@ -10,7 +10,7 @@ from visualizer.i18n import Texts, texts
 from visualizer.recordings import counts_of
 from visualizer.transcript import RecordedRun
 from visualizer.tui.paint.picker import Entry
-from visualizer.tui.recorded import number_of, prompt_of, started_text
+from visualizer.tui.recorded import errors_in, number_of, prompt_of, started_text
 from visualizer.tui.screens.choices import holding
 from visualizer.tui.screens.picker import Offer, PickerScreen
 from visualizer.tui.session import Session
@@ -42,7 +42,7 @@ def _entry(session: Session, run: RecordedRun, said: Texts) -> Entry:
     """A run: its number and prompt, what it counts and how it ended, what it began with."""
     counts = counts_of([run])
     number = number_of(session.scenario, run.id)
-    errors = _errors(run)
+    errors = errors_in(run)
     parts = [
         *([said.count("screen.runs.errors", errors)] if errors else []),
         said.count("screen.runs.calls", counts.calls),
@@ -55,12 +55,3 @@ def _entry(session: Session, run: RecordedRun, said: Texts) -> Entry:
         said("screen.runs.comma").join(parts),
         started_text(session.scenario, run, said),
     )
-
-
-def _errors(run: RecordedRun) -> int:
-    """Results and requests in a run that failed, counted without driving it."""
-    count = 0
-    for turn in run.takes[0].turns:
-        count += len(turn.attempts)
-        count += sum(block.get("is_error") is True for block in turn.results or ())
-    return count
