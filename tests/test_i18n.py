@@ -153,6 +153,16 @@ def test_plural_forms() -> None:
     assert texts("ja").count("command.run.model_calls", 2) == "モデル呼び出し 2 回"
 
 
+def test_japanese_has_one_word_for_one_thing() -> None:
+    """A note is called the same on the command line and the screen; 要求 is always a tool's."""
+    said = texts("ja")
+    assert said("command.run.note", text="x") == f"{said('screen.note')}: x"
+    narrow = {"step.saw.asked", "step.saw.asked_many"}  # their values are tools
+    for domain in ("command", "rule", "step"):
+        for key, shown in forms("ja", domain).items():
+            assert key in narrow or not re.search("(?<!ツール)(?<!を)要求", " ".join(shown)), key
+
+
 @pytest.mark.parametrize(
     ("environment", "language"),
     [
