@@ -75,3 +75,18 @@ async def test_the_keys_keep_a_gap_to_what_follows(language: str) -> None:
         last = driven.text.split("\n")[-1]
         assert f"r {said('screen.foot.form')}   " in last
         assert last.endswith(f"   {said('screen.more')}")
+
+
+async def test_a_request_to_the_api_is_no_tool_request_in_japanese() -> None:
+    """What a call sends is リクエスト in footer, counts and title; 要求 is what the model asks."""
+    async with opened(language="ja", size=(140, 45), at="t0.check") as driven:
+        assert "r リクエスト" in driven.text
+        assert "直近のリクエスト" in driven.text
+        await driven.press("r")
+        assert "呼び出し 1 のリクエスト" in driven.text
+        assert "要求" not in driven.text
+    async with opened(language="ja", at="t2.check") as driven:
+        await driven.press("i")
+        assert any(
+            "リクエスト 約" in line and "..." not in line for line in driven.text.split("\n")
+        )
