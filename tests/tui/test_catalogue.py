@@ -6,13 +6,17 @@ import re
 import string
 from pathlib import Path
 
+import pytest
 from babel.messages.pofile import read_po
 
 from visualizer.i18n import FOLDER, texts
 from visualizer.tui import actions
-from visualizer.tui.actions import ACTIONS, FOOTERS
+from visualizer.tui.actions import ACTIONS, FOOTERS, Where, available
 from visualizer.tui.paint.footer import key_name
 from visualizer.tui.paint.glyphs import ASCII
+from visualizer.tui.paint.picker import Entry, picker
+from visualizer.tui.paint.segments import plain
+from visualizer.tui.prompt import Prompt
 
 KEY = re.compile(r"""["'](screen\.[a-z_.]+)["']""")
 HALF = re.compile(r"""["'](screen\.[a-z_.]+)\.\{""")
@@ -86,6 +90,25 @@ def test_every_action_and_key_has_its_words() -> None:
         for entries in FOOTERS.values():
             for ids in entries:
                 assert said(f"screen.foot.{ids[-1]}")
+
+
+@pytest.mark.parametrize("width", [80, 140])
+@pytest.mark.parametrize("where", ["stepper", "lesson", "library", "compare", "shuffle"])
+def test_the_palette_explains_each_action_whole_in_japanese(where: Where, width: int) -> None:
+    """No explanation ends in an ellipsis: the verb, and whether it is denied, stand at the end."""
+    said, most = texts("ja"), len(ACTIONS)
+    entries = [
+        Entry(
+            action.id,
+            said(f"screen.action.{action.id}"),
+            said(f"screen.action.{action.id}.help"),
+            " ".join(key_name(key, said, ASCII) for key in action.keys),
+        )
+        for action in available(where)
+        if action.palette
+    ]
+    painted = picker("", Prompt("pick"), entries, 0, said, (), width, most + 4)
+    assert not [text for text in map(plain, painted.lines) if "..." in text]
 
 
 def test_compiled_catalogues_are_up_to_date() -> None:
