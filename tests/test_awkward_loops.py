@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from tests.made import AWKWARD, LOOPS, answer, response, round_of, scenario, tool_use
+from visualizer.describe import describe
 from visualizer.engine import replay
 from visualizer.errors import LoopError
+from visualizer.i18n import texts
 from visualizer.limits import Caps
 from visualizer.loading import Scenario
 from visualizer.timeline import Run
@@ -39,6 +41,7 @@ def places(run: Run) -> str:
         "uses_helpers",
         "uses_threads",
         "reads_the_flag_twice",
+        "is_decorated",
     ],
 )
 def test_a_loop_that_does_the_same_has_the_same_steps(loop: str) -> None:
@@ -205,6 +208,51 @@ def test_a_call_without_a_recorded_result_ends_the_recording() -> None:
     assert run.stop is not None
     assert run.stop.detail == "no_result"
     assert run.tool_calls == 0
+
+
+@pytest.mark.parametrize("loop", ["keeps_a_tuple", "calls_itself", "keeps_the_list_in_an_object"])
+def test_a_list_that_no_variable_shows_is_seen_when_it_is_sent(loop: str) -> None:
+    """What was added since the last call is an append, found at the next one."""
+    run = drive(loop)
+    assert places(run) == REGULAR
+    assert run.result == "it is there"
+    assert (run.model_calls, run.tool_rounds, run.tool_calls) == (3, 2, 3)
+    assert not any(step.phase == "rewrite" for step in run.steps)
+
+
+def test_a_call_run_twice_is_not_two_requests() -> None:
+    """The steps are counted; what the reply asked for is not made more."""
+    run = drive("runs_everything_twice", scenario(round_of("a"), answer()))
+    assert run.tool_calls == 2
+    said = [describe(run, step.index, texts("en")) for step in run.steps]
+    assert not any("asked for 2" in one.happened for one in said)
+    assert [one.phase for one in said if one.phase.startswith("EXECUTE")] == ["EXECUTE"] * 2
+
+
+def test_an_interrupt_of_the_loop_s_own_is_raised() -> None:
+    """KeyboardInterrupt is what this loop raises; nobody pressed a key."""
+    run = drive("is_interrupted")
+    assert run.raised is not None
+    assert run.raised.type == "KeyboardInterrupt"
+
+
+def test_a_loop_stuck_in_c_is_killed_in_its_time() -> None:
+    """No Python thread can run there: the process ends itself, and the line says so."""
+    with pytest.raises(LoopError) as killed:
+        drive("counts_in_c", caps=Caps(calls=50, steps=1_000, seconds=0.5))
+    assert killed.value.key in ("problem.loop_killed", "problem.loop_failed")
+
+
+def test_what_can_not_be_followed_is_said_in_a_line() -> None:
+    """A list inside itself can't be frozen: the reason is given, not an exit code."""
+    with pytest.raises(LoopError, match="RecursionError"):
+        drive("puts_the_list_into_itself")
+
+
+def test_helpers_beside_a_loop_are_not_taken_for_it() -> None:
+    """The only function with a loop's parameters is the loop."""
+    run = replay(TWO_ROUNDS, loop=str(LOOPS / "with_a_helper.py"), caps=QUICK)
+    assert (run.loop.function, run.model_calls) == ("answer_once", 1)
 
 
 @pytest.mark.parametrize(

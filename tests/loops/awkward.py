@@ -1,5 +1,6 @@
 """Loops as people write them: each does the same work in a way that is hard to observe."""
 
+import functools
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -168,3 +169,89 @@ def is_a_generator(model, tools, messages):
 
 def takes_too_little(model):
     return model
+
+
+class _Kept:
+    def __init__(self, messages):
+        self.messages = messages
+
+
+def keeps_the_list_in_an_object(model, tools, messages, max_turns=10):
+    kept = _Kept(list(messages))
+    for _ in range(max_turns):
+        reply = model(kept.messages)
+        kept.messages.append(reply.as_message())
+        if reply.stop_reason != "tool_use":
+            return reply.text
+        results = [tools(call) for call in reply.tool_calls]
+        kept.messages.append({"role": "user", "content": results})
+    return None
+
+
+def keeps_a_tuple(model, tools, messages, max_turns=10):
+    kept = tuple(messages)
+    for _ in range(max_turns):
+        reply = model(kept)
+        if reply.stop_reason != "tool_use":
+            return reply.text
+        results = [tools(call) for call in reply.tool_calls]
+        kept = (*kept, reply.as_message(), {"role": "user", "content": results})
+    return None
+
+
+def calls_itself(model, tools, messages, max_turns=10):
+    reply = model(messages)
+    if reply.stop_reason != "tool_use":
+        return reply.text
+    results = [tools(call) for call in reply.tool_calls]
+    longer = [*messages, reply.as_message(), {"role": "user", "content": results}]
+    return calls_itself(model, tools, longer, max_turns)
+
+
+def _decorated(function):
+    @functools.wraps(function)
+    def wrapper(*arguments, **keywords):
+        return function(*arguments, **keywords)
+
+    return wrapper
+
+
+@_decorated
+def is_decorated(model, tools, messages, max_turns=10):
+    for _ in range(max_turns):
+        reply = model(messages)
+        messages.append(reply.as_message())
+        if reply.stop_reason != "tool_use":
+            return reply.text
+        results = [tools(call) for call in reply.tool_calls]
+        messages.append({"role": "user", "content": results})
+    return None
+
+
+def runs_everything_twice(model, tools, messages, max_turns=10):
+    for _ in range(max_turns):
+        reply = model(messages)
+        messages.append(reply.as_message())
+        if reply.stop_reason != "tool_use":
+            return reply.text
+        for call in reply.tool_calls:
+            tools(call)
+        results = [tools(call) for call in reply.tool_calls]
+        messages.append({"role": "user", "content": results})
+    return None
+
+
+def is_interrupted(model, tools, messages):
+    model(messages)
+    raise KeyboardInterrupt
+
+
+def counts_in_c(model, tools, messages):
+    model(messages)
+    return sum(range(10**12))
+
+
+def puts_the_list_into_itself(model, tools, messages):
+    reply = model(messages)
+    messages.append({"role": "user", "content": messages})
+    return reply.text

@@ -67,8 +67,10 @@ def phase_label(run: Run, index: int, texts: Texts) -> str:
     if step.phase == "end":
         kind = "stopped" if run.stop else "raised" if run.raised else "returned"
         return texts(f"step.phase.{kind}")
-    if step.phase == "execute" and (count := _asked_count(run, step)) > 1:
-        return texts("step.phase.execute_of", i=len(_executed(run, step)), n=count)
+    if step.phase == "execute":
+        count, done = _asked_count(run, step), len(_executed(run, step))
+        if 1 <= done <= count and count > 1:
+            return texts("step.phase.execute_of", i=done, n=count)
     return texts(f"step.phase.{step.phase}")
 
 
@@ -237,10 +239,9 @@ def _executed(run: Run, step: Step) -> list[Step]:
 
 
 def _asked_count(run: Run, step: Step) -> int:
-    """How many tools the turn's reply asked for, never less than have run."""
+    """How many tools the turn's reply asked for."""
     call = run.call_at(step.index)
-    asked = len(call.reply.tool_calls) if call and call.reply else 0
-    return max(asked, len(_executed(run, step)))
+    return len(call.reply.tool_calls) if call and call.reply else 0
 
 
 _HAPPENED: dict[str, Callable[[Run, Step, Texts], list[str]]] = {

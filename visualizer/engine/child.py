@@ -8,14 +8,18 @@ classes, so that a loop can't make the parent run anything.
 
 from __future__ import annotations
 
+import faulthandler
 import importlib.util
+import inspect
 import io
 import json
 import os
 import pickle
+import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -31,6 +35,9 @@ from visualizer.timeline import LoopSource, Run, Stop
 
 START_UP = 30.0
 """Seconds that starting Python and loading the loop's file may take, beside the run."""
+
+GRACE = 1.0
+"""Seconds that sending the steps so far may take after the time is over."""
 
 _CLASSES = {
     ("visualizer.steps", name)
@@ -59,6 +66,7 @@ def run_in_child(job: Job, name: str, file: str, function: str) -> Run:
     environment["PYTHONPATH"] = os.pathsep.join(path for path in paths if path)
     command = [sys.executable, "-P", "-m", "visualizer.engine.child"]
     question = pickle.dumps((job, name, file, function))
+    begun = time.monotonic()
     try:
         done = subprocess.run(
             command,
@@ -70,12 +78,14 @@ def run_in_child(job: Job, name: str, file: str, function: str) -> Run:
             check=False,
         )
     except subprocess.TimeoutExpired:
-        raise LoopError("problem.loop_killed", name=name, seconds=job.caps.seconds) from None
+        raise LoopError("problem.loop_killed", name=name, seconds=START_UP) from None
     answer = _unpickled(done.stdout)
     if isinstance(answer, Run):
         return answer
     if isinstance(answer, tuple) and len(answer) == 2 and isinstance(answer[1], dict):
         raise LoopError(str(answer[0]), **answer[1])
+    if time.monotonic() - begun > job.caps.seconds:
+        raise LoopError("problem.loop_killed", name=name, seconds=job.caps.seconds)
     raise LoopError("problem.loop_died", name=name, code=done.returncode)
 
 
@@ -103,17 +113,23 @@ def load_function(file: str, function: str) -> Callable[..., Any]:
     own = {
         name: value
         for name, value in vars(module).items()
-        if callable(value) and getattr(value, "__module__", "") == module.__name__
+        if inspect.isfunction(value) and value.__module__ == module.__name__
     }
     if not function:
+        loops = [name for name, value in own.items() if _may_be_loop(value)]
         named = Path(file).stem
-        function = named if named in own else next(iter(own), "") if len(own) == 1 else ""
+        function = named if named in own else loops[0] if len(loops) == 1 else ""
     if function not in own:
         raise LoopError(
             "problem.loop_no_function", file=Path(file).name, known=", ".join(own) or "-"
         )
     found: Callable[..., Any] = own[function]
     return found
+
+
+def _may_be_loop(function: Callable[..., Any]) -> bool:
+    """Whether it takes a model, tools and messages: helpers beside a loop seldom do."""
+    return len(inspect.signature(function).parameters) >= 3
 
 
 def _line_in(error: BaseException, file: str) -> int | None:
@@ -167,9 +183,11 @@ class _Answer:
 
     def data(self, data: bytes) -> None:
         with self._lock:
-            self._stream.write(data)
-            self._stream.flush()
-            os._exit(0)
+            try:
+                self._stream.write(data)
+                self._stream.flush()
+            finally:
+                os._exit(0)  # also where the parent is gone
 
 
 def _portable(run: Run) -> Run:
@@ -189,6 +207,8 @@ def _give_up(
 
 def main() -> None:
     """The child's side: a job on standard input, a run on standard output."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is the parent's; a loop may raise its own
+    _end_within(START_UP)
     answer = _Answer(os.fdopen(os.dup(1), "wb"))
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what a loop prints is not the answer
     job, name, file, function = pickle.load(sys.stdin.buffer)
@@ -197,6 +217,7 @@ def main() -> None:
         source = loop_source(name, loop)
 
         def watch(recorder: Recorder) -> None:
+            _end_within(job.caps.seconds + GRACE)
             details = (answer, job, source, recorder, job.max_turns)
             timer = threading.Timer(job.caps.seconds, _give_up, details)
             timer.daemon = True
@@ -206,6 +227,15 @@ def main() -> None:
     except LoopError as error:
         values = {key: _plain(value) for key, value in error.values.items()}
         answer.data(pickle.dumps((error.key, values)))
+    except BaseException as error:
+        reason = f"{type(error).__name__}: {error}"
+        answer.data(pickle.dumps(("problem.loop_failed", {"name": name, "error": reason})))
+
+
+def _end_within(seconds: float) -> None:
+    """End this process then, whatever it does: a loop in C code lets no Python thread run."""
+    quiet = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - until the end
+    faulthandler.dump_traceback_later(seconds, exit=True, file=quiet)
 
 
 if __name__ == "__main__":

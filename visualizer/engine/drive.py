@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import signal
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -132,9 +133,12 @@ def _outcome(
         result = tracer.run(messages, keywords)
     except RunStopped:
         return None, None
-    except (EditMissed, KeyboardInterrupt):
+    except EditMissed:
         raise
     except BaseException as error:
+        ignored = signal.getsignal(signal.SIGINT) == signal.SIG_IGN
+        if isinstance(error, KeyboardInterrupt) and not ignored:
+            raise  # the reader's own
         # Whatever leaves a loop (SystemExit too) is part of its run, not of this program's.
         return None, Raised(type(error).__name__, _text_of(error))
     if inspect.iscoroutine(result) or inspect.isgenerator(result):

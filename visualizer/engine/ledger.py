@@ -102,6 +102,14 @@ class Ledger:
         """Whether ``messages`` are, one by one, what was last seen."""
         return len(messages) == len(self._shadow) and self._same(messages, 0)
 
+    def continued_by(self, messages: list[Any]) -> bool:
+        """Whether ``messages`` are what was last seen, the assistant's next one, and maybe more."""
+        seen = len(self._shadow)
+        if len(messages) <= seen or not self._same(messages, 0):
+            return False
+        following = messages[seen]
+        return isinstance(following, dict) and following.get("role") == "assistant"
+
     def _seems_same(self, current: list[Any], seen: int, depth: Depth) -> bool:
         if seen <= SHORT:
             return self._same(current, 0)

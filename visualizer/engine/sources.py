@@ -14,24 +14,30 @@ from visualizer.timeline import LoopSource
 
 
 def loop_source(name: str, function: Callable[..., Any]) -> LoopSource:
-    """The source of a loop. Raises ``LoopError`` where the function can't be a loop."""
+    """The source of a loop; of the function inside, where it is decorated.
+
+    Raises ``LoopError`` where the function can't be a loop.
+    """
     if inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
         raise LoopError("problem.loop_is_coroutine", name=name)
     if inspect.isgeneratorfunction(function):
         raise LoopError("problem.loop_is_generator", name=name)
     if not inspect.isfunction(function):
         raise LoopError("problem.loop_is_no_function", name=name)
-    parameters = list(inspect.signature(function).parameters.values())
+    inner = inspect.unwrap(function)
+    if not inspect.isfunction(inner):
+        raise LoopError("problem.loop_is_no_function", name=name)
+    parameters = list(inspect.signature(inner).parameters.values())
     positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     if len(positional) < 3:
         raise LoopError("problem.loop_parameters", name=name)
-    file = function.__code__.co_filename
+    file = inner.__code__.co_filename
     try:
         text = Path(file).read_text(encoding="utf-8")
         functions = _functions(ast.parse(text))
     except (OSError, ValueError, SyntaxError):
         raise LoopError("problem.loop_no_source", name=name) from None
-    code = function.__code__
+    code = inner.__code__
     functions.setdefault(code.co_name, (code.co_firstlineno, code.co_firstlineno))
     return LoopSource(
         name=name,

@@ -7,13 +7,14 @@ that runs on without doing anything. One mechanism serves all Python versions.
 
 from __future__ import annotations
 
+import inspect
 import os
 import sys
 import threading
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
 from visualizer.engine.ledger import Depth
@@ -41,7 +42,7 @@ class Tracer:
         self._source = source
         self._recorder = recorder
         self._caps = caps
-        self._code = function.__code__
+        self._code: CodeType = inspect.unwrap(function).__code__
         self._messages_name = self._code.co_varnames[2]
         self._mapped = statement_lines(source.file)
         self._frame: FrameType | None = None
@@ -127,10 +128,10 @@ class Tracer:
 
     def _call(self, messages: list[Any], parameters: dict[str, Any]) -> Reply:
         self._before_probe(self._recorder.depth_before_call)
-        if messages is not self._held:
-            self._follow(messages)
-        sent = self._recorder.ledger
-        held = messages is self._held or sent.holds(messages)
+        if type(messages) is not list:
+            messages = list(messages)
+        held = messages is self._held or self._follow(messages)
+        held = held or self._recorder.ledger.holds(messages)
         answer = self._recorder.call(messages, held, copy_json(parameters), self._here())
         self._requested = [block.id for block in answer.message.tool_calls]
         return Reply(answer.message, answer.response, self._flag_read, self._calls_read)
@@ -229,16 +230,20 @@ class Tracer:
         if change is not None:
             self._recorder.changed(change, self._here())
 
-    def _follow(self, sent: Any) -> None:
-        """The loop sends another list: if a variable holds it, that is the list from now on."""
-        if self._frame is None or type(sent) is not list:
-            return
-        for name, value in self._frame.f_locals.items():
-            if value is sent:
-                self._messages_name = name
-                self._held = sent
-                self._read_list({name: sent})
-                return
+    def _follow(self, sent: list[Any]) -> bool:
+        """The loop sends another list than it seems to hold: whether that is the list now on.
+
+        It is where a variable holds it, or where it goes on from what was seen with the
+        reply that has come since: then the loop keeps its list where no variable shows.
+        """
+        values = self._frame.f_locals if self._frame is not None else {}
+        name = next((name for name, value in values.items() if value is sent), "")
+        if not name and not self._recorder.ledger.continued_by(sent):
+            return False
+        self._messages_name = name
+        self._held = sent
+        self._read_list(values)
+        return True
 
     def _here(self) -> Where:
         """Where the loop's thread is: its line, and the helpers it has gone into."""
