@@ -215,7 +215,7 @@ RIGHT_TEXTS = [
 @pytest.mark.parametrize("english", RIGHT_TEXTS)
 def test_a_right_text_is_silent(english: str, tmp_path: Path) -> None:
     """Number words, styles around claims, and five lines are fine."""
-    assert problems(small(tmp_path / "small", english=english)) == []
+    assert problems(small(tmp_path / "small", english=english, japanese=english)) == []
 
 
 def test_claims_take_settings_and_values(tmp_path: Path) -> None:

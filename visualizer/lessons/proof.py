@@ -10,11 +10,21 @@ from pathlib import Path
 from visualizer.describe.phrases import value_text
 from visualizer.errors import LessonError, Problem, VisualizerError
 from visualizer.i18n import LANGUAGES, texts
-from visualizer.lessons.facts import FACTS, Place, Stage, as_said, fact, line_of, quoted_lines
+from visualizer.lessons.facts import (
+    FACTS,
+    Place,
+    Stage,
+    as_said,
+    fact,
+    line_of,
+    quoted_lines,
+    try_at,
+)
 from visualizer.lessons.files import DECLARATION, INDEX, Found, load_folder, read_index
 from visualizer.lessons.goals import State, is_met, missing_fields, needless_fields, solve, start_of
 from visualizer.lessons.layout import COLUMNS, LINES, page_lines
 from visualizer.lessons.model import PANES, Ask, Goal, Lesson, Page, Point
+from visualizer.lessons.numbers import counts, digits, references
 from visualizer.lessons.prose import (
     CLAIM,
     QUOTE,
@@ -164,13 +174,26 @@ def _text(page: Page, language: str, stage: Stage) -> Iterator[Problem]:
     run = place.run if place else None
     yield from _length(page.id, text, run, stage)
     yield from _claims(page.id, text.claims, stage)
-    for count in (count for one in text.paragraphs for count in one.counts):
-        yield Problem(page.id, "lesson.problem.no_claim", {"count": count})
+    yield from _numbers(page, text, stage)
     for quote in text.quotes:
         yield from _quote(page.id, quote, run, stage)
     if cells(text.title) > TITLE_COLUMNS:
         values: dict[str, object] = {"n": cells(text.title), "most": TITLE_COLUMNS}
         yield Problem(page.id, "lesson.problem.long_title", values)
+
+
+def _numbers(page: Page, text: PageText, stage: Stage) -> Iterator[Problem]:
+    """Counts that no claim makes, and references to what no run of the page has."""
+    for count in (count for one in text.paragraphs for count in counts(one.bare)):
+        yield Problem(page.id, "lesson.problem.no_claim", {"count": count})
+    named = [Locator.parse(one.at) for one in page.asks if one.at is not None]
+    named += [Locator.parse(claim.at) for claim in text.claims]
+    named += [page.at] if page.beside is None else [page.at, page.beside]
+    found = (try_at(stage, locator) for locator in named)
+    runs = [place.run for place in found if isinstance(place, Place)]
+    for reference in (one for bare in text.bare for one in references(bare)):
+        if runs and not any(reference.is_in(run) for run in runs):
+            yield Problem(page.id, "lesson.problem.not_there", {"said": reference.said})
 
 
 def _length(page_id: str, text: PageText, run: Run | None, stage: Stage) -> Iterator[Problem]:
@@ -210,7 +233,7 @@ def _quote(where: str, quote: Quote, run: Run | None, stage: Stage) -> Iterator[
 
 
 def _same_claims(page: Page) -> Iterator[Problem]:
-    """Both languages claim the same facts, in whatever order, and have as many hints."""
+    """Both languages claim the same facts and hold the same numbers, in whatever order."""
     english, japanese = (page.text(language) for language in ("en", "ja"))
     pairs = [sorted((c.at, c.fact) for c in text.claims) for text in (english, japanese)]
     for left, right in zip_longest(*pairs):
@@ -218,6 +241,9 @@ def _same_claims(page: Page) -> Iterator[Problem]:
             shown = "#".join(left or right)
             yield Problem(page.id, "lesson.problem.claims_differ", {"fact": shown})
             return
+    if differing := digits(english.bare) ^ digits(japanese.bare):
+        shown = ", ".join(sorted(differing))
+        yield Problem(page.id, "lesson.problem.numbers_differ", {"numbers": shown})
     if sorted(english.quotes) != sorted(japanese.quotes):
         yield Problem(page.id, "lesson.problem.quotes_differ")
     if len(english.hints) != len(japanese.hints):

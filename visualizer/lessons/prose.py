@@ -23,10 +23,6 @@ QUOTE = re.compile(r"!\[\]\(loop:(?P<loop>\w+)(?:#(?P<part>[^)\s]+))?\)")
 _INLINE = re.compile(rf"{CLAIM.pattern}|\*\*(?P<bold>.+?)\*\*|`(?P<code>[^`]+)`")
 _HEADING = re.compile(r"## +([^|]+?) *\| *(.*\S) *")
 _STRAY = re.compile(r"\]\(|!\[|\*\*|`|<\w|^(?:[-*+|#]|\d+\.)\s")
-_COUNT = re.compile(
-    r"(?<!\+ )\b\d+ (?:(?:model|tool|new) )?(?:call|round|message|step|turn)s?\b"
-    r"|(?<!\+ )\d+ ?(?:回|件|ラウンド|ステップ|ターン)(?!目)"
-)
 _WIDE = re.compile(r"[\u2e80-\u9fff\uff00-\uffef]")
 
 
@@ -61,8 +57,8 @@ class Paragraph:
 
     spans: Line
     claims: tuple[Claim, ...] = ()
-    counts: tuple[str, ...] = ()
-    """Counts of calls, rounds, messages … that no claim makes."""
+    bare: str = ""
+    """The text without what its claims and its code say."""
 
     @property
     def plain(self) -> str:
@@ -102,6 +98,11 @@ class PageText:
         return (*(block for block in self.blocks if isinstance(block, Paragraph)), *self.hints)
 
     @property
+    def bare(self) -> tuple[str, ...]:
+        """The title, and the paragraphs without what claims and code say in them."""
+        return (self.title, *(text.bare for text in self.paragraphs))
+
+    @property
     def claims(self) -> tuple[Claim, ...]:
         """Every claim of the page."""
         return tuple(claim for text in self.paragraphs for claim in text.claims)
@@ -134,7 +135,7 @@ def paragraph(source: str) -> Paragraph:
     claims: list[Claim] = []
     spans = tuple(_spans(display_safe(joined), "", claims))
     bare = _INLINE.sub(lambda found: found["bold"] or "\0", joined)
-    return Paragraph(spans, tuple(claims), tuple(_COUNT.findall(CLAIM.sub("\0", bare))))
+    return Paragraph(spans, tuple(claims), _INLINE.sub("\0", bare))
 
 
 def _are_wide(last: str, first: str) -> bool:
