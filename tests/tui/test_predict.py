@@ -172,6 +172,35 @@ async def test_another_cap_or_scenario_is_predicted_on() -> None:
         assert prediction(driven).asked == 1
 
 
+@pytest.mark.parametrize("language", ["en", "ja"])
+async def test_choosing_a_scenario_does_not_tell_the_end(language: str) -> None:
+    """The list of scenarios has the task where the title, summary and name would tell the end."""
+    async with opened("aurora-run-cutoff", (140, 45), language) as driven:
+        await driven.press("p", "s")
+        row = next(line for line in driven.text.split("\n") if line.startswith(" > "))
+        assert row.strip(" >").startswith("In what year")
+        assert "aurora-run-cutoff" not in driven.text
+        await driven.type("aurora-run-cutoff")
+        assert driven.app.texts("screen.picker.nothing") in driven.text
+        await driven.press("escape", "p", "s")
+        assert "aurora-run-cutoff" in driven.text
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+async def test_there_is_no_comparing_before_the_end(language: str) -> None:
+    """v says why there is none; once the end has been seen, it compares."""
+    async with opened("aurora-run-cutoff", language=language) as driven:
+        await driven.press("p", "v")
+        assert driven.name == "StepperScreen"
+        assert driven.app.texts("screen.predict.no_compare")[:30] in driven.text
+        assert "..." not in driven.text.split("\n")[-1]
+        for _ in range(40):
+            await driven.press("0", "right")
+        assert driven.place == "end"
+        await driven.press("v")
+        assert driven.name != "StepperScreen"
+
+
 async def test_full_width_digits_answer() -> None:
     """Digits typed with an input method on count as digits."""
     async with opened(language="ja") as driven:

@@ -97,15 +97,22 @@ class PickerScreen(PaintedScreen):
         self.app.pop_screen()
 
 
-def scenarios(current: str, open_scenario: Callable[[str], object]) -> PickerScreen:
-    """All scenarios, the current one chosen; choosing one opens it."""
+def scenarios(current: str, open_scenario: Callable[[str], object], veil: str = "") -> PickerScreen:
+    """All scenarios, the current one chosen; choosing one opens it.
+
+    With ``veil``, that stands for title, summary and name of the current one, which may tell
+    how a run ends that is being predicted.
+    """
     from visualizer.tui.shelf import Shelf  # noqa: PLC0415
 
     shelf = Shelf()
 
     def matching(texts: Texts, words: str) -> list[Entry]:
-        entries = [_scenario(shelf, name, texts) for name in shelf.names]
-        return [entry for entry in entries if _holds(entry, words)]
+        entries = [
+            Entry(name, veil, "", "") if veil and name == current else _scenario(shelf, name, texts)
+            for name in shelf.names
+        ]
+        return [entry for entry in entries if _holds(entry, words, entry.title != veil)]
 
     at = shelf.names.index(current) if current in shelf.names else 0
     return PickerScreen(Offer("screen.picker.scenarios", matching, open_scenario), at)
@@ -130,8 +137,8 @@ def palette(screen: PaintedScreen) -> PickerScreen:
     return PickerScreen(Offer("screen.picker.actions", matching, screen.act))
 
 
-def _holds(entry: Entry, words: str) -> bool:
-    text = f"{entry.id} {entry.title} {entry.detail}".casefold()
+def _holds(entry: Entry, words: str, named: bool = True) -> bool:
+    text = f"{entry.id if named else ''} {entry.title} {entry.detail}".casefold()
     return all(word in text for word in words.casefold().split())
 
 

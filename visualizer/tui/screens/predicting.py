@@ -51,6 +51,14 @@ class PredictingScreen(MovingScreen):
         self.prediction.follow(self.session)
         self.status = self.texts("screen.predict.on")
 
+    def do_compare(self) -> None:
+        """Another run beside, unless that would tell how this one ends before it is predicted."""
+        if self.prediction is not None and self.lens().veiled:
+            self._stop()
+            self.status = self.texts("screen.predict.no_compare")
+        else:
+            super().do_compare()
+
     def do_answer(self, number: str) -> None:
         """Answer the question that waits; where none does, a digit opens a place of the agenda."""
         if self.prediction is None or self.prediction.waiting(self.texts) is None:

@@ -147,8 +147,10 @@ class StepperScreen(SwitchingScreen):
         from visualizer.tui.screens.picker import scenarios  # noqa: PLC0415
 
         self._stop()
-        current = self.session.scenario.name
-        self.app.push_screen(scenarios(current, lambda name: self.open_scenario(Locator(name))))
+        current, veil = self.session.scenario.name, self.lens().title
+        self.app.push_screen(
+            scenarios(current, lambda name: self.open_scenario(Locator(name)), veil)
+        )
 
     def do_copy(self) -> None:
         """Copy the locator of this place, and show it, since terminals often can't copy."""
