@@ -1,6 +1,7 @@
 """What a reader has done in the lessons, kept in one file per user.
 
 The file is JSON with a version, written whole to a temporary file that then takes its place.
+Several windows may keep the same file: each adds what is new in it to what the others wrote.
 A file that can't be read is set aside (``.damaged-1`` …), one of a later version is left
 alone; both are said in a notice, and neither stops anyone.
 """
@@ -9,9 +10,9 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from copy import deepcopy
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
@@ -19,6 +20,7 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from visualizer.errors import say
 from visualizer.i18n import Texts
+from visualizer.kept_file import locked, replace_whole
 
 VERSION: Literal[1] = 1
 VARIABLE = "VISUALIZER_PROGRESS"
@@ -88,12 +90,14 @@ class Progress:
         self.notice: Notice | None = None
         self.writable = True
         self._data = _File(VERSION)
+        self._known = _File(VERSION)  # what the file held when it was last read or written
 
     @classmethod
     def load(cls, path: str | Path | None = None) -> Progress:
         """The progress in a file, by default the user's. Never raises for what is in it."""
         progress = cls(progress_file() if path is None else Path(path))
         progress._data = progress._read() or progress._data
+        progress._known = deepcopy(progress._data)
         return progress
 
     @property
@@ -153,14 +157,16 @@ class Progress:
 
     def save(self) -> Notice | None:
         """Write the file, whole or not at all; a notice where that can't be done."""
-        if not self.writable:
-            return None
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._merge()
-            _replace(self.path.resolve(), json.dumps(asdict(self._data), indent=1))
-        except OSError as error:
-            reason = error.strerror or str(error)
+            file = self.path.resolve()
+            with locked(file):
+                self._merge()
+                if self.writable:
+                    replace_whole(file, json.dumps(asdict(self._data), indent=1))
+                    self._known = deepcopy(self._data)
+        except (OSError, RuntimeError) as error:  # the latter for links that lead in a circle
+            reason = getattr(error, "strerror", None) or str(error)
             return Notice("lesson.progress.unwritable", {"file": self.path, "reason": reason})
         return None
 
@@ -185,7 +191,7 @@ class Progress:
         return found
 
     def _keep_off(self, why: str, **values: object) -> None:
-        """Leave the file as it is, now and later."""
+        """Leave the file as it is."""
         self.writable = False
         self.notice = Notice(f"lesson.progress.{why}", {"file": self.path, **values})
 
@@ -201,20 +207,33 @@ class Progress:
 
     def _merge(self) -> None:
         """Take over what another window has written since; nothing done is undone."""
-        try:
-            other = _parsed(self.path.read_bytes())
-        except OSError:
+        self.writable = True
+        theirs = self._read()
+        if theirs is None:
             return
-        if other is None:
-            return
-        for lesson, pages in other.lessons.items():
-            for name, theirs in pages.items():
-                ours = self.page(lesson, name)
-                ours.seen |= theirs.seen
-                ours.solved |= theirs.solved
-                for number, answer in theirs.answers.items():
-                    if answer.tries > ours.answers.get(number, Answer()).tries:
-                        ours.answers[number] = answer
+        ours, known = self._data, self._known
+        ours.predicted += theirs.predicted - known.predicted
+        ours.predicted_right += theirs.predicted_right - known.predicted_right
+        ours.last = theirs.last if ours.last == known.last else ours.last
+        for lesson, pages in theirs.lessons.items():
+            for name, page in pages.items():
+                before = known.lessons.get(lesson, {}).get(name, PageRecord())
+                _take_over(self.page(lesson, name), before, page)
+        self._known = theirs
+
+
+def _take_over(ours: PageRecord, known: PageRecord, theirs: PageRecord) -> None:
+    """Add what another window knows about a page. Where it has the right answer, that counts."""
+    ours.seen |= theirs.seen
+    ours.solved |= theirs.solved
+    for number, answer in theirs.answers.items():
+        mine = ours.answers.get(number, Answer())
+        if answer.right:
+            ours.answers[number] = replace(answer)
+            continue
+        new = mine.tries - known.answers.get(number, Answer()).tries
+        tries = max(mine.tries, answer.tries + new)
+        ours.answers[number] = Answer(mine.right, mine.at_once and tries == 1, tries)
 
 
 def progress_file(environment: Mapping[str, str] | None = None) -> Path:
@@ -251,17 +270,3 @@ def _free_name(path: Path) -> Path:
     while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
         number += 1
     return aside
-
-
-def _replace(path: Path, text: str) -> None:
-    """Put a text into a file at once: readers see the old text or the new one."""
-    handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
