@@ -19,7 +19,9 @@ from visualizer.loading import Scenario, load_file
 from visualizer.text import clip, display_safe
 from visualizer.transcript import RecordedRun, Request, Transcript
 
-SUFFIXES = frozenset({".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".traj", ".eval"})
+SUFFIXES = frozenset(
+    {".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".traj", ".eval", ".responses"}
+)
 
 
 class Counts(NamedTuple):
