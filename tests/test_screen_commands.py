@@ -95,3 +95,34 @@ def test_a_terminal_is_all_three_streams(monkeypatch: pytest.MonkeyPatch) -> Non
         assert options.on_a_terminal() is (missing is None)
     monkeypatch.setattr(sys, "stderr", None)
     assert not options.on_a_terminal()
+
+
+@pytest.mark.parametrize("content", ["{", '{"version": 7}'])
+@pytest.mark.parametrize("command", [["lesson"], ["lesson", "the-loop"], []])
+def test_a_bad_file_of_progress_is_told_by_the_screen(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, command: list[str], content: str
+) -> None:
+    """Whichever command reads the file first, the screen that opens still has its notice."""
+    from visualizer.tui.app import VisualizerApp
+
+    started: list[VisualizerApp] = []
+
+    def run(app: VisualizerApp) -> None:
+        started.append(app)
+
+    monkeypatch.setattr(VisualizerApp, "run", run)
+    monkeypatch.setattr(commands, "on_a_terminal", lambda: True)
+    file = tmp_path / "p.json"
+    file.write_text(content, encoding="utf-8")
+    assert call("--progress", str(file), *command) == 0
+    notice = started[0].progress.notice
+    assert notice is not None
+    assert notice.key == f"lesson.progress.{'newer' if 'version' in content else 'damaged'}"
+
+
+def test_a_lesson_that_can_not_open_leaves_the_file(tmp_path: Path, capsys: Output) -> None:
+    """Without a terminal nothing is told of a damaged file, so nothing is done to it."""
+    file = tmp_path / "p.json"
+    file.write_text("{", encoding="utf-8")
+    complaint(capsys, "lesson", "--progress", str(file))
+    assert list(tmp_path.iterdir()) == [file]

@@ -106,7 +106,7 @@ def _lesson(texts: Texts) -> Command:
         from visualizer.progress import Progress  # noqa: PLC0415
 
         if name is None:
-            name, last = Progress.load(look["progress"]).resume(lesson_names())
+            name, last = Progress.peek(look["progress"]).resume(lesson_names())
             page = page or last
         lesson = load_lesson(name)
         if page is not None and lesson.number(page) is None:

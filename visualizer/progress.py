@@ -100,6 +100,13 @@ class Progress:
         progress._known = deepcopy(progress._data)
         return progress
 
+    @classmethod
+    def peek(cls, path: str | Path | None = None) -> Progress:
+        """As ``load``, for a glance before: a damaged file waits for who will tell of it."""
+        progress = cls(progress_file() if path is None else Path(path))
+        progress._data = progress._read(aside=False) or progress._data
+        return progress
+
     @property
     def last(self) -> tuple[str, str] | None:
         """The lesson and the page seen last."""
@@ -170,7 +177,7 @@ class Progress:
             return Notice("lesson.progress.unwritable", {"file": self.path, "reason": reason})
         return None
 
-    def _read(self) -> _File | None:
+    def _read(self, aside: bool = True) -> _File | None:
         """What the file holds; where nothing can be had of it, None and a notice."""
         try:
             if not self.path.exists():
@@ -186,7 +193,7 @@ class Progress:
             self._keep_off("newer")
             return None
         found = _parsed(data)
-        if found is None:
+        if found is None and aside:
             self._set_aside()
         return found
 
