@@ -330,3 +330,10 @@ def test_streamed_responses() -> None:
 def test_what_only_looks_alike_is_not_claimed(value: Any) -> None:
     """An embedding has an input too, a chat program's log has messages."""
     assert detect(data_of(value)) is None
+
+
+def test_a_text_part_without_a_text() -> None:
+    """A damaged part is kept or left out; the items around it are read."""
+    odd = {"type": "text"}
+    items = [{**SYSTEM, "content": [odd]}, ASK, {**THOUGHT, "summary": [odd]}, DONE]
+    assert calls_of(read(data_of(items))) == [1]

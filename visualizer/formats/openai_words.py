@@ -71,7 +71,8 @@ def _part(part: dict[str, Any]) -> list[ApiObject]:
 
 def text_of(parts: Any) -> str:
     """The texts in a list of parts, a paragraph each."""
-    return "\n\n".join(str(one["text"]) for one in parts_of(parts) if one["type"] == "text")
+    texts = (one.get("text") for one in parts_of(parts) if one["type"] == "text")
+    return "\n\n".join(text for text in texts if isinstance(text, str))
 
 
 def sent(content: Any) -> str | list[ApiObject]:
@@ -152,7 +153,7 @@ def _tool(one: dict[str, Any]) -> ApiObject:
 
 def system_of(blocks: list[ApiObject]) -> str | list[ApiObject] | None:
     """Instructions as a request holds them."""
-    if len(blocks) == 1 and blocks[0]["type"] == "text":
+    if len(blocks) == 1 and blocks[0]["type"] == "text" and "text" in blocks[0]:
         return str(blocks[0]["text"])
     return blocks or None
 
