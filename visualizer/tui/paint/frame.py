@@ -115,7 +115,8 @@ class Frame:
         told = 0 if view.waiting else 4
         ran = min(lines, left - (5 if view.settings.unfolded else ring.TALL + told))
         said = max(4, left - ring.TALL - ran)
-        said = min(said, sentence.ending_height(view, width, said) if view.at_end else 4)
+        least = sentence.ending_height if view.at_end else sentence.height_of
+        said = min(said, least(view, width, said if view.at_end else 4))
         said = 0 if view.waiting else said
         upper = left - said - ran
         self._add("", [*top, across, *asked])
@@ -180,7 +181,7 @@ class Frame:
             said = sentence.ending_height(view, self.width, max(4, left - 6))
             ran = min(lines, max(2, (left - said) // 3)) + extra
         else:
-            said = 3 if left < 22 else 4
+            said = sentence.height_of(view, self.width, 3 if left < 22 else 4)
             held = 2 if view.settings.unfolded else 3 if left < 18 else 4
             whole = lines if left >= 20 or view.settings.unfolded else lines - 1
             ran = min(whole + extra, left - said - held)

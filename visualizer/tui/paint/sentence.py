@@ -9,6 +9,8 @@ from visualizer.tui.paint.recorded import end_row, flag_note, remarks
 from visualizer.tui.paint.segments import Line, Seg, block, fit, plain
 from visualizer.tui.view import View
 
+NOTE = 4
+"""The most lines of an author's note; it is for a sentence or two."""
 _FLAGS = ("tool_use", "end_turn", "max_tokens", "refusal", "pause_turn", "stop_sequence")
 
 
@@ -18,16 +20,31 @@ def sentence(view: View, width: int, height: int) -> list[Line]:
         return covered(view, width, height)
     if view.at_end:
         return ending(view, width, height)
-    said = describe(view.run, view.index, view.texts, view.session.scenario.notes)
-    said = said._replace(happened=join([said.happened, *remarks(view)], view.texts))
+    said = _said(view)
     indent = cells(said.phase) + 4
     lines = _happened(said, width, indent, 2 if height > 2 else 1)
     left = height - len(lines)
-    remark = note(view, said.note, width, max(left - (height > 3), 0)) if said.note else []
+    whole = len(note(view, said.note, width, NOTE))
+    room = left if whole == left else max(left - (height > 3), 0)
+    remark = note(view, said.note, width, room)
     rows = max(left - len(remark), 0)
     for text in wrap(said.next, width - indent - 1, rows) if said.next and rows else []:
         lines.append((Seg(" " * indent), Seg(text, "text", "next")))
     return block([*lines, *remark], width, height)
+
+
+def height_of(view: View, width: int, least: int) -> int:
+    """How many lines the sentence needs: ``least``, or more so that a note is not cut."""
+    if view.settings.hidden or view.at_end:
+        return least
+    said = _said(view)
+    happened = len(_happened(said, width, cells(said.phase) + 4, 2))
+    return max(least, happened + len(note(view, said.note, width, NOTE)))
+
+
+def _said(view: View) -> Description:
+    said = describe(view.run, view.index, view.texts, view.session.scenario.notes)
+    return said._replace(happened=join([said.happened, *remarks(view)], view.texts))
 
 
 def covered(view: View, width: int, height: int) -> list[Line]:
@@ -40,7 +57,7 @@ def covered(view: View, width: int, height: int) -> list[Line]:
 
 def note(view: View, text: str, width: int, rows: int) -> list[Line]:
     """A remark of the scenario's author, labelled as such."""
-    if rows <= 0:
+    if rows <= 0 or not text:
         return []
     label = view.texts("screen.note")
     parts = wrap(text, width - cells(label) - 5, rows)
@@ -74,9 +91,7 @@ def _ending(view: View, width: int, tight: bool = False) -> list[Line]:
     if tight:
         return [fit([*head, Seg("   "), *who[-1]], width), *told, *who[:-1]]
     lines = [head, *told, fit([], width), *who]
-    if said.note:
-        lines += note(view, said.note, width, 2)
-    return lines
+    return [*lines, *note(view, said.note, width, NOTE)]
 
 
 def _headline(view: View, said: Description) -> Line:

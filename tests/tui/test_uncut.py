@@ -1,0 +1,33 @@
+"""What must not be cut, since its end may turn its meaning round."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.tui.test_paint import text, view
+from visualizer.describe import describe
+from visualizer.engine import replay
+from visualizer.loading import load_transcript, scenario_names
+from visualizer.tui.paint import frame
+from visualizer.tui.session import Session, Shown
+
+SIZES = [(60, 20), (72, 22), (80, 24), (104, 32), (120, 36), (140, 45)]
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("size", SIZES)
+def test_an_authored_note_is_shown_whole(size: tuple[int, int], language: str) -> None:
+    """Each note of each scenario is on the screen to its last word, on two lines where need be."""
+    found = 0
+    for name in scenario_names():
+        scenario = load_transcript(name)
+        one = Session(scenario, Shown(scenario, replay(scenario)))
+        for index in range(1, len(one.run.steps) + 1):
+            one.move(index)
+            shown = view(one, language)
+            note = describe(shown.run, index, shown.texts, scenario.notes).note
+            if note:
+                found += 1
+                painted = text(frame.stepper(shown, *size))
+                assert "".join(note.split()) in "".join(painted.split()), (name, index)
+    assert found
