@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.tui.test_paint import text, view
+from tests.tui.test_paint import session, text, view
 from visualizer.describe import describe
 from visualizer.engine import replay
 from visualizer.loading import load_transcript, scenario_names
@@ -31,3 +31,11 @@ def test_an_authored_note_is_shown_whole(size: tuple[int, int], language: str) -
                 painted = text(frame.stepper(shown, *size))
                 assert "".join(note.split()) in "".join(painted.split()), (name, index)
     assert found
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_the_first_line_of_the_loop_is_whole_where_the_values_leave_room(language: str) -> None:
+    """At 140x45 the line with the loop's parameters is not cut, and no value beside it is."""
+    shown = text(frame.stepper(view(session("aurora-run", "t1.check"), language), 140, 45))
+    assert "def agent_loop(model, tools, messages, max_turns=10):" in shown
+    assert "..." not in shown[shown.index("def agent_loop") :]

@@ -76,7 +76,7 @@ def columns(view: View, width: int) -> tuple[int, int]:
         return width, 0
     left = min(code_width(view), width - VALUES - 2)
     whole = gutter(view) + max(map(cells, source(view)))
-    if whole <= width - VALUES - 4:
+    if whole <= width - VALUES - 2:
         left = max(left, whole)
     right = width - left - 2
     return (left, right) if left >= gutter(view) + 28 else (width, 0)
