@@ -6,6 +6,8 @@ options are counted from 1.
 
 from __future__ import annotations
 
+import re
+
 from visualizer.i18n import Texts
 from visualizer.lessons.questions import Question
 
@@ -14,19 +16,27 @@ COUNTED = frozenset(
 )
 """Questions for a number; ``screen.unit.<kind>`` says of what."""
 HIGHEST = 9
+_NAMED = re.compile(r"\d+")
 
 
 def keys(question: Question) -> tuple[str, ...]:
     """The digit of each option."""
     ordinals = tuple(str(number) for number in range(1, len(question.options) + 1))
-    numbers = [int(option) for option in question.options if option.isdecimal()]
-    if question.kind not in COUNTED or not numbers or max(numbers) > HIGHEST:
+    named = [_number(question, option) for option in question.options]
+    numbers = [number for number in named if number is not None]
+    others = len(named) - len(numbers)
+    if not numbers or others > 1 or max(numbers) + others > HIGHEST:
         return ordinals
-    others = len(question.options) - len(numbers)
-    if others > 1 or max(numbers) + others > HIGHEST:
-        return ordinals
-    last = str(max(numbers) + 1)
-    return tuple(option if option.isdecimal() else last for option in question.options)
+    last = max(numbers) + 1
+    return tuple(str(last if number is None else number) for number in named)
+
+
+def _number(question: Question, option: str) -> int | None:
+    """The number that an option is, or the message that it names."""
+    if question.kind == "never_read":
+        found = _NAMED.search(option)
+        return int(found[0]) if found else None
+    return int(option) if question.kind in COUNTED and option.isdecimal() else None
 
 
 def labels(question: Question, said: Texts) -> tuple[str, ...]:
