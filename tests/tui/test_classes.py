@@ -201,6 +201,8 @@ async def test_a_wrong_order_is_run_and_compared() -> None:
         await driven.press("escape", "e", "end")
         assert driven.stepper.session.run.terminal_reason == "request_refused"
         await driven.press("-")
+        await driven.app.workers.wait_for_complete()
+        await driven.pilot.pause()
         assert driven.stepper.session.run.max_turns == 9
         await driven.press("escape", "space", "down")
         assert screen.shuffle.results == []

@@ -93,6 +93,11 @@ def turns_in(scenario: Scenario, run_id: str | None = None) -> int:
     return max(len(recorded.turns_of(take)) for take in recorded.takes)
 
 
+def runs_apart(loop: str | None) -> bool:
+    """Whether a loop is a reader's own: it runs in another process, as long as it likes."""
+    return loop is not None and ".py" in loop
+
+
 def step_of_request(run: Run, request_id: str) -> int | None:
     """The step that executed a tool request, else the call that asked for it."""
     for step in run.steps:
@@ -206,8 +211,10 @@ class Session:
 
     @property
     def is_long(self) -> bool:
-        """Whether a replay takes so long that it belongs in the background."""
-        return turns_in(self.scenario, self.run.recorded_run) > LONG
+        """Whether a replay takes so long that it belongs in the background, or may do so."""
+        return runs_apart(self.loop or self.scenario.settings.loop) or (
+            turns_in(self.scenario, self.run.recorded_run) > LONG
+        )
 
     def cap_after(self, change: int, wanted: int | None = None) -> int | None:
         """The cap after raising or lowering it (or one on its way); None where that can't be.

@@ -9,7 +9,7 @@ from textual import work
 
 from visualizer.errors import VisualizerError
 from visualizer.tui.screens.base import PaintedScreen
-from visualizer.tui.session import Session, Shown
+from visualizer.tui.session import Session, Shown, runs_apart
 from visualizer.tui.view import Settings
 
 T = TypeVar("T")
@@ -39,7 +39,8 @@ class ChoosingScreen(PaintedScreen):
 
     def _drive(self, loop: str) -> None:
         session = self.session
-        self._later(lambda: session.driven_by(loop), lambda shown: self._driven(loop, shown))
+        long = session.is_long or runs_apart(loop)
+        self._later(lambda: session.driven_by(loop), lambda shown: self._driven(loop, shown), long)
 
     def _driven(self, loop: str, shown: Shown) -> None:
         self.session.show_loop(shown, loop)

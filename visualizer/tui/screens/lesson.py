@@ -102,6 +102,10 @@ class LessonScreen(StepperScreen):
         super()._driven(loop, shown)
         self._look()
 
+    def _computed(self, session: Session, cap: int, made: Shown | VisualizerError) -> None:
+        super()._computed(session, cap, made)
+        self._look()
+
     def _look(self) -> None:
         if self.lesson.doing == "experiment":
             self.lesson.session = self.session

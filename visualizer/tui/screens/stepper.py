@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 from typing import ClassVar
 
 from textual import work
 
+from visualizer.errors import VisualizerError
 from visualizer.locator import Locator
 from visualizer.text import display_safe
 from visualizer.tui.actions import Where
@@ -25,6 +27,7 @@ class StepperScreen(SwitchingScreen):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._wanted: int | None = None
+        self._one_at_a_time = threading.Lock()
 
     def view(self) -> View:
         """What the painters need to know."""
@@ -79,17 +82,26 @@ class StepperScreen(SwitchingScreen):
 
     @work(thread=True, exclusive=True, exit_on_error=True)
     def _compute(self, session: Session, cap: int) -> None:
-        """Replay a long recording in the background."""
-        shown = session.computed(cap)
-        self.app.call_from_thread(self._computed, session, cap, shown)
+        """Replay what takes long in the background, one after the other, and only the last."""
+        with self._one_at_a_time:
+            if session is not self.session or cap != self._wanted:
+                return
+            try:
+                made: Shown | VisualizerError = session.computed(cap)
+            except VisualizerError as error:
+                made = error
+        self.app.call_from_thread(self._computed, session, cap, made)
 
-    def _computed(self, session: Session, cap: int, shown: Shown) -> None:
+    def _computed(self, session: Session, cap: int, made: Shown | VisualizerError) -> None:
         if session is not self.session or cap != self._wanted:
             return
         self._wanted = None
         self.settings.computing = False
-        session.show(shown, cap)
-        self.status = self.texts("screen.cap.now", cap=cap)
+        if isinstance(made, VisualizerError):
+            self._fail(made)
+        else:
+            session.show(made, cap)
+            self.status = self.texts("screen.cap.now", cap=cap)
         self.pane.repaint()
 
     # Looking closer
@@ -171,7 +183,6 @@ class StepperScreen(SwitchingScreen):
 
     def open_scenario(self, wanted: Locator) -> None:
         """Change to another scenario, or say why that can't be."""
-        from visualizer.errors import VisualizerError  # noqa: PLC0415
         from visualizer.loading import load_transcript  # noqa: PLC0415
 
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from visualizer.tui.recorded import children, number_of
 from visualizer.tui.screens.finding import FindingScreen
-from visualizer.tui.session import LONG, Session, step_of_request, turns_in
+from visualizer.tui.session import LONG, Session, runs_apart, step_of_request, turns_in
 
 
 class SwitchingScreen(FindingScreen):
@@ -53,7 +53,7 @@ class SwitchingScreen(FindingScreen):
         session = self.session
         if run_id == session.run.recorded_run:
             return
-        long = turns_in(session.scenario, run_id) > LONG
+        long = turns_in(session.scenario, run_id) > LONG or runs_apart(session.loop)
         self._later(
             lambda: session.on_run(run_id), lambda other: self._switched(other, request), long
         )
