@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.test_invariants import caps, recordings
@@ -57,7 +57,6 @@ def holds(left: Run, right: Run) -> None:
         assert 1 <= found.parting.right_step <= len(right.steps)
 
 
-@settings(deadline=None)
 @given(SHIPPED, LOOPS, LOOPS)
 def test_comparing_is_symmetric(name: str, one: str, other: str) -> None:
     """Left and right swapped say the same; every step of both is there, in order."""
@@ -74,7 +73,6 @@ def test_two_caps_are_compared_on_any_recording(recorded: Scenario, one: int, ot
     assert parting is None or parting.kind in ("cut_off", "recording_ended")
 
 
-@settings(deadline=None)
 @given(SHIPPED, LOOPS)
 def test_a_run_does_not_part_from_itself(name: str, loop: str) -> None:
     """Same loop and settings: no parting, the same order, the same code."""

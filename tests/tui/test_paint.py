@@ -88,7 +88,7 @@ def test_every_step_fills_the_screen_exactly(size: tuple[int, int], language: st
             assert cells(plain(item)) == size[0], (one.run.loop.name, index, plain(item))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     width=st.integers(1, 200),
     height=st.integers(1, 60),

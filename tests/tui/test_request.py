@@ -41,7 +41,7 @@ def code_of(lines: list[Line]) -> str:
     return "".join(seg.text for item in lines for seg in item if seg.role == "code")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(value=VALUES, width=st.integers(12, 160))
 def test_the_json_form_shows_every_character(value: Any, width: int) -> None:
     """At any width the joined rows are the whole JSON, and no row is wider than the screen."""
