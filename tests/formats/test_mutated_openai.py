@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 
 from tests.formats import (
     test_codex_exec,
@@ -13,9 +13,7 @@ from tests.formats import (
     test_openai_chat,
     test_openai_responses,
 )
-from tests.formats.test_mutations import EXAMPLES, Data, mutated, use
-from visualizer.errors import TranscriptError
-from visualizer.loading import load_transcript
+from tests.formats.test_mutations import MUCH, Data, mutated, open_and_use
 
 CHAT: Data = [
     *test_openai_chat.ROUND,
@@ -56,22 +54,9 @@ def test_mutated_recordings_are_a_clear_line_or_a_run(name: str, tmp_path: Path)
     """Whatever was cut, swapped, doubled, nested or of another type: no traceback, no hang."""
     data, as_lines = RECORDINGS[name]
 
-    @settings(
-        max_examples=EXAMPLES,
-        deadline=5_000,
-        print_blob=True,
-        suppress_health_check=list(HealthCheck),
-    )
+    @MUCH
     @given(mutated(data, as_lines))
     def holds(text: bytes) -> None:
-        path = tmp_path / "recording.jsonl"
-        path.write_bytes(text)
-        try:
-            scenario = load_transcript(path)
-        except TranscriptError as error:
-            said = str(error)
-            assert said.isprintable()
-            return
-        use(scenario, tmp_path)
+        open_and_use(text, tmp_path)
 
     holds()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.formats import (
@@ -16,9 +16,7 @@ from tests.formats import (
     test_mini_swe_agent,
     test_swe_agent,
 )
-from tests.formats.test_mutations import EXAMPLES, Data, cut, mutated, use
-from visualizer.errors import TranscriptError
-from visualizer.loading import load_transcript
+from tests.formats.test_mutations import MUCH, Data, cut, mutated, open_and_use
 
 RECORDINGS: dict[str, Data] = {
     "atif": [test_atif.ROUND],
@@ -32,27 +30,6 @@ RECORDINGS: dict[str, Data] = {
     "gemini-cli": [test_gemini_cli.ROUND],
     "gemini-cli-lines": test_gemini_cli.ROUND["messages"],
 }
-
-
-def open_and_use(text: bytes, folder: Path) -> None:
-    """Either it is refused in a line, or all that can be done with it can be done."""
-    path = folder / "recording.jsonl"
-    path.write_bytes(text)
-    try:
-        scenario = load_transcript(path)
-    except TranscriptError as error:
-        said = str(error)
-        assert said.isprintable()
-        return
-    use(scenario, folder)
-
-
-MUCH = settings(
-    max_examples=EXAMPLES,
-    deadline=5_000,
-    print_blob=True,
-    suppress_health_check=list(HealthCheck),
-)
 
 
 @pytest.mark.parametrize("name", RECORDINGS)

@@ -175,27 +175,35 @@ RECORDINGS: dict[str, tuple[Data, bool]] = {
 }
 
 
+MUCH = settings(
+    max_examples=EXAMPLES,
+    deadline=5_000,
+    print_blob=True,
+    suppress_health_check=list(HealthCheck),
+)
+
+
+def open_and_use(text: bytes, folder: Path) -> None:
+    """Either it is refused in a line, or all that can be done with it can be done."""
+    path = folder / "recording.jsonl"
+    path.write_bytes(text)
+    try:
+        scenario = load_transcript(path)
+    except TranscriptError as error:
+        said = str(error)
+        assert said.isprintable()
+        return
+    use(scenario, folder)
+
+
 @pytest.mark.parametrize("name", RECORDINGS)
 def test_mutated_recordings_are_a_clear_line_or_a_run(name: str, tmp_path: Path) -> None:
     """Whatever was cut, swapped, doubled, nested or of another type: no traceback, no hang."""
     data, as_lines = RECORDINGS[name]
 
-    @settings(
-        max_examples=EXAMPLES,
-        deadline=5_000,
-        print_blob=True,
-        suppress_health_check=list(HealthCheck),
-    )
+    @MUCH
     @given(mutated(data, as_lines))
     def holds(text: bytes) -> None:
-        path = tmp_path / "recording.jsonl"
-        path.write_bytes(text)
-        try:
-            scenario = load_transcript(path)
-        except TranscriptError as error:
-            said = str(error)
-            assert said.isprintable()
-            return
-        use(scenario, tmp_path)
+        open_and_use(text, tmp_path)
 
     holds()
