@@ -7,14 +7,14 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from pydantic_core import ValidationError
 
 from visualizer.errors import NotFoundError, Problem, TranscriptError
 from visualizer.i18n import LANGUAGES, texts
 from visualizer.messages import escape_pointer
-from visualizer.reading import read_file
+from visualizer.reading import ALL, Reading, open_file, read_file
 from visualizer.resources import find_transcript, transcript_files
 from visualizer.schema import validator
 from visualizer.structure import structure_problems
@@ -136,24 +136,32 @@ def load_transcript(name_or_path: str | Path | Scenario) -> Scenario:
     raise NotFoundError("problem.no_scenario", text, nearest)
 
 
-def load_file(path: Path, source: str | None = None) -> Scenario:
+def load_file(path: Path, source: str | None = None, reading: Reading = ALL) -> Scenario:
     """A scenario from a file; ``source`` is what errors call it (default: the path).
 
-    An outside recording in a format that is known is a scenario too, with all its runs.
+    An outside recording in a format that is known is a scenario too, with all its runs (with
+    those at its beginning, where ``reading`` ends before the file does).
     """
     source = source or str(path)
-    data = read_file(path, source)
-    if OWN_MARK in data[:OWN_HEAD]:
-        return scenario_of(parse(data, source), path.stem, path, source)
-    from visualizer.formats import Unreadable, detect  # noqa: PLC0415 - ours need none of it
+    with open_file(path, source) as (file, head):
+        return load_from(file, head, path, source, reading)
+
+
+def load_from(
+    file: BinaryIO, head: bytes, path: Path, source: str, reading: Reading = ALL
+) -> Scenario:
+    """A scenario from an open file at its start that begins with ``head``; see ``load_file``."""
+    if OWN_MARK in head[:OWN_HEAD]:
+        return scenario_of(parse(file.read(), source), path.stem, path, source)
+    from visualizer.formats import Unreadable, format_of, read_from  # noqa: PLC0415 - theirs
 
     try:
-        if detect(data):
-            return _outside_scenario(data, path, source)
+        if found := format_of(file, head):
+            return _outside_scenario(read_from(file, head, path, reading, found), path)
     except Unreadable as error:
         raise TranscriptError(source, [Problem("", error.key, error.values)]) from None
     try:
-        return scenario_of(parse(data, source), path.stem, path, source)
+        return scenario_of(parse(file.read(), source), path.stem, path, source)
     except TranscriptError as error:
         if _is_something_else(error, path):
             raise TranscriptError(source, [_unknown_format()]) from None
@@ -198,10 +206,7 @@ def _recording(name: str, path: Path | None, source: str) -> Transcript:
     return recording
 
 
-def _outside_scenario(data: bytes, path: Path, source: str) -> Scenario:
-    from visualizer.formats import read  # noqa: PLC0415 - see above
-
-    outside = read(data, path)
+def _outside_scenario(outside: Outside, path: Path) -> Scenario:
     name = Localized(path.name, path.name)
     said = Localized(*(texts(one)("format.source", format=outside.format) for one in LANGUAGES))
     provenance = [Provenance("/runs", "recorded", said)]

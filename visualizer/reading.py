@@ -3,36 +3,92 @@
 from __future__ import annotations
 
 import stat
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
+from typing import BinaryIO, NamedTuple
 
 from visualizer.errors import Problem, TranscriptError
+from visualizer.standard_input import STANDARD_INPUT, piped
 
 MAX_BYTES = 1 << 30
 """Largest file read: 1 GiB."""
 
+HEAD = 1 << 20
+"""Bytes that are looked at to tell what a file is."""
+
+
+class Reading(NamedTuple):
+    """How much of a recording to read, and who is told.
+
+    After ``most`` bytes no further line is begun (None: all is read; a file that does not
+    come in lines is read whole). ``watch`` is told now and then how many bytes were read; what
+    it raises ends the reading.
+    """
+
+    most: int | None = None
+    watch: Callable[[int], None] | None = None
+
+
+ALL = Reading()
+
 
 def read_file(path: Path, source: str) -> bytes:
     """The bytes of a regular file of at most ``MAX_BYTES``. Raises ``TranscriptError``."""
+    with open_file(path, source) as (file, _):
+        return file.read()
 
-    def refuse(key: str, **values: object) -> TranscriptError:
-        return TranscriptError(source, [Problem("", key, values)])
 
+@contextmanager
+def open_file(path: Path, source: str) -> Iterator[tuple[BinaryIO, bytes]]:
+    """A regular file of at most ``MAX_BYTES`` at its beginning, and its first bytes.
+
+    Raises ``TranscriptError``, also where reading fails inside the block.
+    """
+    try:
+        with _opened(path, source) as file:
+            head = file.read(HEAD)
+            _refuse_head(head, source)
+            file.seek(0)
+            yield file, head
+    except OSError as error:
+        raise _refused(source, "problem.unreadable", reason=error.strerror or str(error)) from None
+
+
+def _opened(path: Path, source: str) -> BinaryIO:
+    if path is STANDARD_INPUT:
+        return _piped(source)
     try:
         status = path.stat()
         if stat.S_ISDIR(status.st_mode):
-            raise refuse("problem.directory")
+            raise _refused(source, "problem.directory")
         if not stat.S_ISREG(status.st_mode):
-            raise refuse("problem.not_a_file")
+            raise _refused(source, "problem.not_a_file")
         if status.st_size > MAX_BYTES:
-            raise refuse("problem.too_big", size=status.st_size, limit=MAX_BYTES)
-        data = path.read_bytes()
+            raise _refused(source, "problem.too_big", size=status.st_size, limit=MAX_BYTES)
+        return path.open("rb")
     except FileNotFoundError:
-        raise refuse("problem.no_file") from None
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise refuse("problem.unreadable", reason=reason or str(error)) from None
+        raise _refused(source, "problem.no_file") from None
+    except ValueError as error:  # a name that no file can have
+        raise _refused(source, "problem.unreadable", reason=str(error)) from None
+
+
+def _piped(source: str) -> BinaryIO:
+    data = piped(MAX_BYTES)
+    if data is None:
+        raise _refused(source, "problem.too_big_input", limit=MAX_BYTES)
     if not data.strip():
-        raise refuse("problem.empty")
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in data[:4]:
-        raise refuse("problem.utf16")
-    return data
+        raise _refused(source, "problem.no_input")
+    return BytesIO(data)
+
+
+def _refuse_head(head: bytes, source: str) -> None:
+    if not head.strip():
+        raise _refused(source, "problem.empty")
+    if head[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in head[:4]:
+        raise _refused(source, "problem.utf16")
+
+
+def _refused(source: str, key: str, **values: object) -> TranscriptError:
+    return TranscriptError(source, [Problem("", key, values)])

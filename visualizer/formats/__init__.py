@@ -9,16 +9,26 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
+from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import BinaryIO
 
 from visualizer.errors import TranscriptError
-from visualizer.formats.decode import decode, sample
+from visualizer.formats.decode import Item, comes_in_lines, decode, sample
 from visualizer.formats.outside import Findings, Format, Outside, Unreadable
 from visualizer.garbage import no_collection
-from visualizer.reading import read_file
+from visualizer.reading import ALL, HEAD, Reading, open_file
 
-__all__ = ["Outside", "Unreadable", "detect", "format_names", "read"]
+__all__ = [
+    "Outside",
+    "Unreadable",
+    "comes_in_lines",
+    "detect",
+    "format_names",
+    "format_of",
+    "read",
+    "read_from",
+]
 
 
 @cache
@@ -35,11 +45,16 @@ def format_names() -> list[str]:
 
 
 def detect(data: bytes) -> str | None:
-    """The name of the format that a file is in, from its first bytes; None for none of them.
+    """The name of the format that the bytes of a file are in; None for none of them.
 
     Raises ``Unreadable`` for a cassette in YAML that can't be looked into.
     """
-    seen = sample(data)
+    return format_of(BytesIO(data), data[:HEAD])
+
+
+def format_of(file: BinaryIO, head: bytes) -> str | None:
+    """The same for an open file at its start that begins with ``head``."""
+    seen = sample(file, head)
     if seen is None:
         return None
     return next((one.name for one in formats() if one.claims(seen)), None)
@@ -51,30 +66,45 @@ def read(source: bytes | str | Path, path: Path | None = None) -> Outside:
     Raises ``Unreadable`` where it is none, ``TranscriptError`` where a file can't be read.
     """
     if isinstance(source, bytes):
-        data = source
-    else:
-        path = Path(source)
-        data = read_file(path, str(source))
-    name = detect(data)
+        return read_from(BytesIO(source), source[:HEAD], path)
+    path = Path(source)
+    with open_file(path, str(source)) as (file, head):
+        return read_from(file, head, path)
+
+
+def read_from(
+    file: BinaryIO,
+    head: bytes,
+    path: Path | None = None,
+    reading: Reading = ALL,
+    name: str | None = None,
+) -> Outside:
+    """The runs in an open file at its start that begins with ``head``; see ``read``.
+
+    ``name`` is its format, where that has been found already.
+    """
+    name = name or format_of(file, head)
     chosen = next((one for one in formats() if one.name == name), None)
     if chosen is None:
         raise Unreadable("format.unknown", known=tuple(format_names()))
     outside = Outside(chosen.name)
     with no_collection():
-        decoded = decode(data, outside.findings)
+        decoded = decode(file, head, outside.findings, reading)
         for other in chosen.beside(path) if path is not None else ():
-            decoded.items += _beside(other, outside)
+            decoded.add(_beside(other, outside))
         chosen.read(decoded, outside)
+    outside.whole = decoded.whole
     if not outside.runs:
         raise Unreadable("format.nothing", format=chosen.name)
     return outside
 
 
-def _beside(path: Path, outside: Outside) -> list[tuple[int, dict[str, Any]]]:
+def _beside(path: Path, outside: Outside) -> list[Item]:
     """What a file holds that belongs to the one that is read; its damage is only counted."""
     findings = Findings()
     try:
-        items = decode(read_file(path, path.name), findings).items
+        with open_file(path, path.name) as (file, head):
+            items = decode(file, head, findings).items
     except (TranscriptError, Unreadable):
         outside.findings.count("format.beside_damaged")
         return []

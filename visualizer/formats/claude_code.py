@@ -32,7 +32,7 @@ def claims(sample: Sample) -> bool:
 def read(decoded: Decoded, outside: Outside) -> None:
     """Find the runs in a session."""
     tree = Tree(outside.findings)
-    tree.read(decoded.items)
+    tree.read(decoded.each)
     _Teller(outside, tree).tell()
 
 

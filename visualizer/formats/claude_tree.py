@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -83,7 +84,7 @@ class Tree:
             return self._agents[unit.agent]
         return self._tasks.get(text_in(blocks_of(unit.message.get("content"))))
 
-    def read(self, items: list[tuple[int, dict[str, Any]]]) -> None:
+    def read(self, items: Iterator[tuple[int, dict[str, Any]]]) -> None:
         """Take all lines in, and link the units."""
         for number, line in items:
             self._line(number, line)

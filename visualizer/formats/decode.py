@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
-from io import BytesIO
-from typing import Any
+from itertools import chain
+from typing import Any, BinaryIO
 
 from pydantic_core import from_json
 
 from visualizer.formats import archive
 from visualizer.formats.cassette import is_cassette, load
 from visualizer.formats.outside import Findings, Sample, Unreadable
+from visualizer.reading import ALL, Reading
 
 HEAD = 1 << 18
 """Bytes that are looked at to recognise a format."""
@@ -27,49 +28,84 @@ SAMPLES = 50
 DEEPEST = 150
 """Objects and lists inside one another: more is taken for damage."""
 
+WATCHED = 1 << 8
+"""Lines after which whoever watches the reading is told."""
+
+Item = tuple[int, dict[str, Any]]
+
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _HALF = re.compile(rb"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
 _BOM = b"\xef\xbb\xbf"
 
 
-@dataclass(slots=True)
 class Decoded:
-    """The objects of a file with the numbers of their lines (in a list: of their entries)."""
+    """The objects of a file with the numbers of their lines (in a list: of their entries).
 
-    shape: str
-    items: list[tuple[int, dict[str, Any]]]
-    findings: Findings
+    ``each`` gives them once, one after the other, so that a long file need not be held;
+    ``items`` lists them. ``whole`` is false where reading was to end before the file did.
+    """
+
+    def __init__(self, shape: str, each: Iterator[Item], findings: Findings) -> None:
+        self.shape = shape
+        self.each = each
+        self.findings = findings
+        self.whole = True
+        self._items: list[Item] | None = None
+
+    @property
+    def items(self) -> list[Item]:
+        """All objects, as a list."""
+        if self._items is None:
+            self._items = list(self.each)
+        return self._items
+
+    def add(self, items: list[Item]) -> None:
+        """Further objects, behind those of the file."""
+        self.each = chain(self.each, items)
 
 
-def decode(data: bytes, findings: Findings) -> Decoded:
-    """All objects in ``data``. Raises ``Unreadable`` where it is no JSON at all."""
-    data = data.removeprefix(_BOM)
+def decode(file: BinaryIO, head: bytes, findings: Findings, reading: Reading = ALL) -> Decoded:
+    """All objects in a file that begins with ``head``. Raises ``Unreadable`` where it has none.
+
+    A file with an object a line is read while its objects are taken.
+    """
+    if comes_in_lines(head):
+        decoded = Decoded("lines", iter(()), findings)
+        decoded.each = _lines(file, decoded, reading)
+        return decoded
+    data = file.read().removeprefix(_BOM)
     if archive.is_archive(data):
-        return Decoded("object", [(1, archive.load(data, findings, parse))], findings)
-    if is_cassette(data):
-        return Decoded("object", [(1, load(data, findings))], findings)
-    if _is_lines(data):
-        return Decoded("lines", list(_lines(data, findings)), findings)
-    value = _whole(data, findings)
-    if isinstance(value, dict):
-        return Decoded("object", [(1, value)], findings)
-    items = [(n, one) for n, one in enumerate(value, 1) if isinstance(one, dict)]
-    findings.count("format.no_object", len(value) - len(items))
-    return Decoded("list", items, findings)
+        one = archive.load(data, findings, parse)
+    elif is_cassette(data):
+        one = load(data, findings)
+    else:
+        value = _whole(data, findings)
+        if isinstance(value, list):
+            items = [(n, one) for n, one in enumerate(value, 1) if isinstance(one, dict)]
+            findings.count("format.no_object", len(value) - len(items))
+            return Decoded("list", iter(items), findings)
+        one = value
+    return Decoded("object", iter([(1, one)]), findings)
 
 
-def sample(data: bytes) -> Sample | None:
-    """What a file's first bytes hold; None where that is no JSON.
+def comes_in_lines(head: bytes) -> bool:
+    """Whether a file that begins so has an object a line, and can be read piece by piece."""
+    head = head.removeprefix(_BOM)
+    return not archive.is_archive(head) and not is_cassette(head) and _is_lines(head)
+
+
+def sample(file: BinaryIO, head: bytes) -> Sample | None:
+    """What a file's first bytes hold; None where that is no JSON. The file is at its start again.
 
     A cassette in YAML is looked at as a whole, of an archive the header. Raises ``Unreadable``
     where that can't be.
     """
-    if archive.is_archive(data):
-        header = archive.head(data, parse)
+    if archive.is_archive(head):
+        header = archive.head(_all(file), parse)
         return None if header is None else Sample("object", [header])
-    head = data[:HEAD].removeprefix(_BOM)
+    head = head[:HEAD].removeprefix(_BOM)
     if is_cassette(head):
-        return Sample("object", [load(data, Findings())])
+        return Sample("object", [load(_all(file), Findings())])
     if _is_lines(head):
         found = [one for line in head.splitlines()[:SAMPLES] if (one := _line_object(line))]
         return Sample("lines", found)
@@ -80,6 +116,12 @@ def sample(data: bytes) -> Sample | None:
     if isinstance(value, list):
         return Sample("list", [one for one in value[:SAMPLES] if isinstance(one, dict)])
     return Sample("object", [value]) if isinstance(value, dict) else None
+
+
+def _all(file: BinaryIO) -> bytes:
+    data = file.read()
+    file.seek(0)
+    return data.removeprefix(_BOM)
 
 
 def _beginning(head: bytes) -> Any:
@@ -128,9 +170,20 @@ def _line_object(line: bytes) -> dict[str, Any] | None:
     return value if isinstance(value, dict) else None
 
 
-def _lines(data: bytes, findings: Findings) -> Iterator[tuple[int, dict[str, Any]]]:
+def _lines(file: BinaryIO, decoded: Decoded, reading: Reading) -> Iterator[Item]:
+    findings = decoded.findings
     torn: int | None = None
-    for number, line in enumerate(BytesIO(data), 1):
+    most = sys.maxsize if reading.most is None else reading.most
+    seen = 0
+    for number, line in enumerate(file, 1):
+        if seen >= most:
+            decoded.whole = False
+            return
+        seen += len(line)
+        if reading.watch is not None and not number % WATCHED:
+            reading.watch(seen)
+        if number == 1:
+            line = line.removeprefix(_BOM)  # noqa: PLW2901
         if line.isspace():
             continue
         if torn is not None:

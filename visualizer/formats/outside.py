@@ -91,12 +91,14 @@ class Outside:
     """An outside recording: the runs found in it, in the order they began.
 
     ``prompts`` counts what a user asked, which may be more than the runs that got a reply.
+    ``whole`` is false where only the beginning of the file was read.
     """
 
     format: str
     runs: list[RecordedRun] = field(default_factory=list)
     findings: Findings = field(default_factory=Findings)
     prompts: int = 0
+    whole: bool = True
 
 
 class Unreadable(Exception):
