@@ -8,7 +8,8 @@ from textual import events
 from tests.tui import cases_beside, cases_lesson, cases_recording  # noqa: F401 - they register their cases
 from tests.tui.cases import CASES
 from tests.tui.screens import LANGUAGES, SIZES, opened
-from visualizer.tui.actions import ACTIONS, BY_ID, FOOTERS, STATES, Where, available, key_of, keymap
+from visualizer.tui.actions import ACTIONS, BY_ID, Where, available, key_of, keymap
+from visualizer.tui.footers import FOOTERS, STATES
 from visualizer.tui.screens.compare import CompareScreen
 from visualizer.tui.screens.lesson import LessonScreen
 from visualizer.tui.screens.library import LibraryScreen

@@ -15,8 +15,8 @@ from visualizer.errors import PlaceError
 from visualizer.i18n import texts
 from visualizer.loading import load_transcript
 from visualizer.text import cells
-from visualizer.tui.app import _first
 from visualizer.tui.beside import PANES, Beside, CompareSettings, CompareView, Panes
+from visualizer.tui.opening import first_screen
 from visualizer.tui.paint.compare import compare_screen, paint_compare
 from visualizer.tui.paint.footer import footer
 from visualizer.tui.paint.glyphs import ASCII, BOX
@@ -226,7 +226,7 @@ async def test_steps_can_be_clicked_and_the_wheel_steps() -> None:
 
 async def test_a_comparison_can_be_the_first_screen() -> None:
     """visualizer compare opens on the comparison; leaving it leads to the library."""
-    first = _first("aurora-run", (("agent_loop", None), ("forgets", None)), False)
+    first = first_screen("aurora-run", (("agent_loop", None), ("forgets", None)), False)
     assert first is not None
     async with opened(None, first=first) as driven:
         assert isinstance(driven.app.screen, CompareScreen)

@@ -11,7 +11,8 @@ from babel.messages.pofile import read_po
 
 from visualizer.i18n import FOLDER, texts
 from visualizer.tui import actions
-from visualizer.tui.actions import ACTIONS, FOOTERS, Where, available
+from visualizer.tui.actions import ACTIONS, Where, available
+from visualizer.tui.footers import FOOTERS
 from visualizer.tui.paint.footer import key_name
 from visualizer.tui.paint.glyphs import ASCII
 from visualizer.tui.paint.picker import Entry, picker

@@ -1,7 +1,8 @@
-"""Everything a reader can do, in one table: keys, palette, help and footer come from it.
+"""Everything a reader can do, in one table: keys, palette and help come from it.
 
 An action's title is the text ``screen.action.<id>``, its explanation
 ``screen.action.<id>.help``; a screen carries it out in its method ``do_<id>``.
+Which of them the footer offers is in ``footers``.
 """
 
 from __future__ import annotations
@@ -138,136 +139,6 @@ ACTIONS: tuple[Action, ...] = (
     Action("cancel", ("escape",), "screen", ("picker",), palette=False),
 )
 BY_ID: Mapping[str, Action] = {action.id: action for action in ACTIONS}
-
-FOOTERS: Mapping[Where, tuple[tuple[str, ...], ...]] = {
-    "stepper": (
-        ("next",),
-        ("back",),
-        ("raise_cap", "lower_cap"),
-        ("request",),
-        ("play",),
-        ("previous_turn", "next_turn"),
-        ("scenario",),
-        ("loop",),
-        ("compare",),
-        ("predict",),
-        ("expand",),
-        ("search",),
-        ("go",),
-        ("counts",),
-        ("copy",),
-        ("theme",),
-        ("language",),
-        ("quit",),
-    ),
-    "lesson": (
-        ("go_on",),
-        ("look_back",),
-        ("page_before", "page_after"),
-        ("library",),
-        ("language",),
-        ("theme",),
-        ("quit",),
-    ),
-    "library": (
-        ("up", "down"),
-        ("choose",),
-        ("theme",),
-        ("language",),
-        ("palette",),
-        ("quit",),
-    ),
-    "sheet": (("line_up", "line_down"), ("page_up", "page_down"), ("close",)),
-    "request": (
-        ("line_up", "line_down"),
-        ("call_before", "call_after"),
-        ("form",),
-        ("close",),
-    ),
-    "picker": (("up", "down"), ("choose",), ("cancel",)),
-    "compare": (
-        ("next",),
-        ("back",),
-        ("part",),
-        ("panes",),
-        ("loop",),
-        ("raise_cap", "lower_cap"),
-        ("step_left", "step_right"),
-        ("swap",),
-        ("previous_turn", "next_turn"),
-        ("copy",),
-        ("leave",),
-        ("theme",),
-        ("language",),
-    ),
-    "shuffle": (
-        ("above", "below"),
-        ("hold",),
-        ("run_lines",),
-        ("result_before", "result_after"),
-        ("compare",),
-        ("step_right",),
-        ("first_wrong",),
-        ("again",),
-        ("leave",),
-    ),
-    "poll": (("answer_poll",), ("blank",), ("leave",)),
-}
-"""What the footer offers, the most useful first; where two share a text, both keys are shown."""
-
-STATES: Mapping[str, tuple[Where, tuple[tuple[str, ...], ...]]] = {
-    "class": (
-        "stepper",
-        (
-            ("next",),
-            ("back",),
-            ("reveal",),
-            ("poll",),
-            ("agenda",),
-            ("blank",),
-            ("raise_cap", "lower_cap"),
-            ("request",),
-            ("compare",),
-            ("loop",),
-            ("copy",),
-            ("instructor",),
-            ("quit",),
-        ),
-    ),
-    "recording": (
-        "stepper",
-        (
-            ("next",),
-            ("back",),
-            ("runs",),
-            ("previous_error", "next_error"),
-            ("search",),
-            ("request",),
-            ("previous_turn", "next_turn"),
-            ("into",),
-            ("raise_cap", "lower_cap"),
-            ("expand",),
-            ("go",),
-            ("play",),
-            ("loop",),
-            ("compare",),
-            ("quit",),
-        ),
-    ),
-    "predict": ("stepper", (("answer",), ("skip",), ("back",), ("predict",), ("request",))),
-    "predicted": ("stepper", (("next",), ("back",), ("predict",), ("request",), ("quit",))),
-    "welcome": ("lesson", (("go_on",), ("look_back",))),
-    "question": (
-        "lesson",
-        (("answer",), ("hint",), ("look_back",), ("skip",), ("page_before", "page_after")),
-    ),
-    "number": (
-        "lesson",
-        (("answer",), ("hint",), ("look_back",), ("page_before", "page_after")),
-    ),
-    "experiment": ("lesson", (("go_on",), ("look_back",), ("answer",), ("hint",), ("skip",))),
-}
-"""What the footer offers instead while something is asked: on which screen, and what."""
 
 # What an input method for Japanese gives where the key says something else.
 _FULL_WIDTH = {"「": "[", "」": "]", "ー": "-", "・": "/", "。": ".", "、": ","}

@@ -14,6 +14,7 @@ from textual.screen import Screen
 
 from visualizer.i18n import LANGUAGES, Texts, texts
 from visualizer.locator import Locator
+from visualizer.tui import opening
 from visualizer.tui.classroom import Classroom
 from visualizer.tui.paint.glyphs import ASCII, BOX, Glyphs
 from visualizer.tui.session import Session
@@ -228,14 +229,14 @@ def run_app(
         from visualizer.loading import load_transcript  # noqa: PLC0415
 
         session = Session.open(load_transcript(scenario), loop, max_turns, at)
-    first = _first(scenario, beside, shuffle)
+    first = opening.first_screen(scenario, beside, shuffle)
     if folder is not None:
         from visualizer.tui.screens.folder import FolderScreen  # noqa: PLC0415
 
         first = partial(FolderScreen, folder, loop, max_turns)
     kept = None
     if scenario is None and first is None and not agenda:
-        first, kept = _lesson(lesson, page, progress)
+        first, kept = opening.first_lesson(lesson, page, progress)
     app = VisualizerApp(
         session,
         language=language,
@@ -247,47 +248,6 @@ def run_app(
     )
     app.run()
     return app.return_code or 0
-
-
-def _first(
-    scenario: str | Scenario | None, beside: Sequence[tuple[str | None, int | None]], shuffle: bool
-) -> Callable[[], Screen[None]] | None:
-    """What makes the first screen, where that is neither the stepper nor the library."""
-    if shuffle:
-        from visualizer.tui.screens.shuffle import ShuffleScreen  # noqa: PLC0415
-
-        return ShuffleScreen
-    if scenario is None or not beside:
-        return None
-    from visualizer.loading import load_transcript  # noqa: PLC0415
-    from visualizer.tui.beside import Beside  # noqa: PLC0415
-    from visualizer.tui.screens.compare import CompareScreen  # noqa: PLC0415
-
-    loaded = load_transcript(scenario)
-    left, right = (Session.open(loaded, loop, cap) for loop, cap in beside)
-    both = Beside.of(left, right)
-    return lambda: CompareScreen(both)
-
-
-def _lesson(
-    name: str | None, page: str | None, file: str | Path | None
-) -> tuple[Callable[[], Screen[None]] | None, Progress]:
-    """What makes a lesson's screen, where one is asked for or this is the first start."""
-    from visualizer.progress import Progress  # noqa: PLC0415
-
-    progress = Progress.load(file)
-    if name is None and not progress.path.exists() and progress.notice is None:
-        from visualizer.lessons.files import lesson_names  # noqa: PLC0415
-
-        name = lesson_names()[0]
-    if name is None:
-        return None, progress
-    from visualizer.lessons.files import load_lesson  # noqa: PLC0415
-    from visualizer.tui.lesson_session import LessonSession  # noqa: PLC0415
-    from visualizer.tui.screens.lesson import LessonScreen  # noqa: PLC0415
-
-    opened = LessonSession.open(load_lesson(name), progress, page)
-    return lambda: LessonScreen(opened), progress
 
 
 def _draws_boxes() -> bool:

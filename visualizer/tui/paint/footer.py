@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from visualizer.i18n import Texts
 from visualizer.text import cells, clip, display_safe
-from visualizer.tui.actions import BY_ID, FOOTERS, STATES, Where
+from visualizer.tui.actions import BY_ID, Where
+from visualizer.tui.footers import FOOTERS, STATES
 from visualizer.tui.paint.glyphs import Glyphs
 from visualizer.tui.paint.segments import Line, Seg, spread, surface, width_of
 from visualizer.tui.prompt import Prompt
