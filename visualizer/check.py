@@ -23,18 +23,23 @@ from visualizer.loops.registry import loop_names
 from visualizer.messages import Message, escape_pointer
 from visualizer.protocol import Checker, Violation
 from visualizer.resources import shipped
+from visualizer.standard_input import STANDARD_INPUT
 from visualizer.transcript import ApiObject, Note, RecordedRun, Take
 
 
 def check_paths(paths: Sequence[str], texts: Texts) -> Iterator[str]:
-    """A line for every problem in transcripts and lessons (no paths: the shipped ones)."""
-    for path in [Path(one) for one in paths] or [shipped("transcripts"), shipped("lessons")]:
+    """A line for every problem in transcripts and lessons (no paths: the shipped ones).
+
+    The path ``-`` is standard input.
+    """
+    named = [STANDARD_INPUT if one == str(STANDARD_INPUT) else Path(one) for one in paths]
+    for path in named or [shipped("transcripts"), shipped("lessons")]:
         for source, problem in _check_path(path):
             yield problem.line(source, texts)
 
 
 def _check_path(path: Path) -> Iterator[tuple[str, Problem]]:
-    if not path.is_dir():
+    if path is STANDARD_INPUT or not path.is_dir():
         yield from _check_file(path)
         return
     if (path / "index.toml").is_file() or (path / "lesson.toml").is_file():

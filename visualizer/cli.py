@@ -1,7 +1,8 @@
 """The command line's way in and out: language, streams, errors and exit codes.
 
-Exit codes: 0 done (a run that was cut off is done too), 1 ``check`` found problems, 2 bad
-usage or input that can't be used, 130 interrupted. An error is one line on stderr.
+Exit codes: 0 done (a run that was cut off is done too), 1 ``check`` found problems or there is
+no keyboard, 2 bad usage or input that can't be used, 130 interrupted. An error is one line on
+stderr.
 """
 
 from __future__ import annotations
@@ -54,7 +55,8 @@ def run(arguments: list[str], language: Texts) -> int:
     except Exception as error:
         if not isinstance(error, EXPECTED) and os.environ.get("VISUALIZER_DEBUG"):
             raise
-        return complain(in_words(error, language))
+        code = error.exit_code if isinstance(error, click.ClickException) else UNUSABLE
+        return complain(in_words(error, language), code)
     return code if isinstance(code, int) else 0
 
 
@@ -70,12 +72,12 @@ def in_words(error: Exception, language: Texts) -> str:
     return language("command.error.unexpected", what=f"{type(error).__name__}: {error}")
 
 
-def complain(message: str) -> int:
+def complain(message: str, code: int = UNUSABLE) -> int:
     """One line on stderr, with everything in it made visible; the exit code to give."""
     line = display_safe(" ".join(message.split()))
     with suppress(OSError):
         print(f"{PROGRAMS[0]}: {line}", file=sys.stderr)
-    return UNUSABLE
+    return code
 
 
 def never_fail(stream: TextIO | None) -> None:

@@ -34,6 +34,7 @@ from visualizer.options import (
     screen_options,
     version,
 )
+from visualizer.piped import PIPED, piped_to_screen, refuse_typing, scenario_from
 from visualizer.recording_commands import (
     convert_command,
     folder_to_open,
@@ -75,6 +76,9 @@ def _open(texts: Texts) -> Command:
         **look: Any,
     ) -> int:
         given = _given(texts, name, at, max_turns, loop)
+        if name == PIPED:
+            what = to_open(texts, piped_to_screen(texts, given, run), run)
+            return _show(texts, look, what, loop=loop, max_turns=max_turns, at=at)
         if not on_a_terminal():
             if os.path.isdir(name):  # noqa: PTH112 - this one never raises
                 raise no_terminal(texts, "list", name)
@@ -132,10 +136,9 @@ def _run(texts: Texts) -> Command:
         as_json: bool,
     ) -> None:
         from visualizer.engine import replay  # noqa: PLC0415
-        from visualizer.loading import load_transcript  # noqa: PLC0415
 
         given = _given(texts, name, at, max_turns, loop)
-        scenario = load_transcript(given.name)
+        scenario = scenario_from(texts, given.name, "run")
         if scenario.outside is not None:
             run_outside(texts, scenario, given, run, as_json)
             return
@@ -182,6 +185,8 @@ def _check(texts: Texts) -> Command:
     def act(paths: tuple[str, ...]) -> int:
         from visualizer.check import check_paths  # noqa: PLC0415
 
+        if PIPED in paths:
+            refuse_typing(texts, "check")
         found = 0
         for line in check_paths(paths, texts):
             plain.write([line])

@@ -35,9 +35,17 @@ def on_a_terminal() -> bool:
     return _terminals(sys.stdin, sys.stdout, sys.stderr)
 
 
-def no_terminal(texts: Texts, *again: str) -> click.UsageError:
-    """What to say where there is no screen; ``again`` are the arguments that print instead."""
-    if _terminals(sys.stdin, sys.stdout):
+def screen_there() -> bool:
+    """Whether a screen can be drawn, wherever its keys come from."""
+    return _terminals(sys.stdout, sys.stderr)
+
+
+def no_terminal(texts: Texts, *again: str, piped: bool = False) -> click.UsageError:
+    """What to say where there is no screen; ``again`` are the arguments that print instead.
+
+    With ``piped``, data comes in where else keys would.
+    """
+    if _terminals(*([] if piped else [sys.stdin]), sys.stdout):
         return click.UsageError(texts("command.error.no_terminal_stderr"))
     if not again:
         return click.UsageError(texts("command.error.no_terminal"))

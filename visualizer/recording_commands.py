@@ -14,6 +14,8 @@ from visualizer.help_text import Command
 from visualizer.i18n import Texts
 from visualizer.locator import Locator
 from visualizer.options import command, json_option, lang, one_run_option, scenario_name
+from visualizer.piped import say_at_once, scenario_from
+from visualizer.standard_input import STANDARD_INPUT
 from visualizer.text import display_safe
 
 if TYPE_CHECKING:
@@ -24,21 +26,22 @@ BIG = 8 * MB
 """Bytes from which reading a file takes so long that it is announced."""
 
 
-def to_open(texts: Texts, name: str, run: str | None) -> Scenario | str:
+def to_open(texts: Texts, what: str | Scenario, run: str | None) -> Scenario | str:
     """What to open in the stepper: a file is read first, and says so where that takes long."""
-    path = Path(name)
-    if run is None and not _is_file(path):
-        return name
+    path = Path(what) if isinstance(what, str) else STANDARD_INPUT
+    if isinstance(what, str) and run is None and not _is_file(path):
+        return what
     from visualizer.loading import load_transcript  # noqa: PLC0415
     from visualizer.tui.session import LONG, turns_in  # noqa: PLC0415
 
-    if _is_file(path) and (size := path.stat().st_size) > BIG:
-        _say(texts("format.reading", file=display_safe(name), size=f"{size / MB:,.0f}"))
-    scenario = load_transcript(name)
+    shown = display_safe(str(path))
+    if isinstance(what, str) and _is_file(path) and (size := path.stat().st_size) > BIG:
+        say_at_once(texts("format.reading", file=shown, size=f"{size / MB:,.0f}"))
+    scenario = load_transcript(what)
     if run is not None:
         scenario = scenario.on_run(run)
     if (turns := turns_in(scenario)) > LONG:
-        _say(texts("format.computing", file=display_safe(name), n=f"{turns:,}"))
+        say_at_once(texts("format.computing", file=shown, n=f"{turns:,}"))
     return scenario
 
 
@@ -47,13 +50,6 @@ def folder_to_open(texts: Texts, name: str, run: str | None, at: str | None) -> 
     if run is not None or at is not None:
         raise click.UsageError(texts("format.folder_place", folder=display_safe(name)))
     return Path(name)
-
-
-def _say(line: str) -> None:
-    """A line on standard error, at once: the screen is taken over after it."""
-    plain.write([line], sys.stderr)
-    if sys.stderr is not None:
-        sys.stderr.flush()
 
 
 def _is_file(path: Path) -> bool:
@@ -133,9 +129,9 @@ def convert_command(texts: Texts) -> Command:
 
     def act(name: str, output: str | None, force: bool, run: str | None) -> None:
         from visualizer import recordings, schema  # noqa: PLC0415
-        from visualizer.loading import load_transcript  # noqa: PLC0415
 
-        made = schema.to_json(recordings.converted(load_transcript(name), run))
+        scenario = scenario_from(texts, name, "convert")
+        made = schema.to_json(recordings.converted(scenario, run))
         if output is None:
             plain.write([made.rstrip("\n")])
         else:
