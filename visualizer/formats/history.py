@@ -41,6 +41,16 @@ class History:
         own = position - one._kept
         return one._own[own] if 0 <= own < len(one._own) else None
 
+    def parts(self, count: int) -> list[tuple[History, int, int]]:
+        """Whose own the first ``count`` messages are: (list, first place, place behind)."""
+        parts: list[tuple[History, int, int]] = []
+        at: History | None = self
+        while at is not None:
+            parts.append((at, at._kept, max(at._kept, count)))
+            count = min(count, at._kept)
+            at = at._base
+        return parts[::-1]
+
     def first(self, count: int) -> list[ApiObject]:
         """The first ``count`` messages, as a new list."""
         parts: list[list[ApiObject]] = []
