@@ -13,7 +13,9 @@ from tests.formats import (
     test_gemini,
     test_gemini_cli,
     test_inspect_ai,
+    test_langchain,
     test_mini_swe_agent,
+    test_pydantic_ai,
     test_swe_agent,
 )
 from tests.formats.test_mutations import MUCH, Data, cut, mutated, open_and_use
@@ -29,6 +31,12 @@ RECORDINGS: dict[str, Data] = {
     "gemini-http": [test_gemini.http(one, True) for one in test_gemini.EXCHANGES],
     "gemini-cli": [test_gemini_cli.ROUND],
     "gemini-cli-lines": test_gemini_cli.ROUND["messages"],
+    "langchain": [*test_langchain.ALL, *map(test_langchain.with_data, test_langchain.ALL)],
+    "langchain-states": [*test_langchain.STATES, *test_langchain.ALL],
+    "langchain-constructors": [test_langchain.constructed(one) for one in test_langchain.ALL],
+    "langchain-pieces": test_langchain.STREAM,
+    "pydantic-ai": test_pydantic_ai.MUCH,
+    "pydantic-ai-lists": [{"messages": test_pydantic_ai.ALL}, {"history": test_pydantic_ai.ALL}],
 }
 
 

@@ -116,13 +116,19 @@ def cut(draw: st.DrawFn, text: bytes) -> bytes:
     return text[:start] + middle + text[stop if draw(st.booleans()) else start :]
 
 
-@st.composite
-def mutated(draw: st.DrawFn, data: Data, as_lines: bool) -> bytes:
-    """A recording with up to four changes inside, and perhaps one in its bytes."""
+def changed(draw: st.DrawFn, data: Data) -> Data:
+    """The objects of a recording with up to four changes inside."""
     data = json.loads(json.dumps(data))  # nothing in it is shared
     for _ in range(draw(st.integers(0, 4))):
         if ways := places(data):
             draw(st.sampled_from(CHANGES))(draw, data, draw(st.sampled_from(ways)))
+    return data
+
+
+@st.composite
+def mutated(draw: st.DrawFn, data: Data, as_lines: bool) -> bytes:
+    """A recording with up to four changes inside, and perhaps one in its bytes."""
+    data = changed(draw, data)
     if as_lines:
         text = b"".join(json.dumps(line).encode() + b"\n" for line in data)
     else:

@@ -37,3 +37,13 @@ def blocks_of(content: Any) -> list[ApiObject]:
     if not isinstance(content, list):
         return []
     return [one for one in content if isinstance(one, dict) and isinstance(one.get("type"), str)]
+
+
+def entry(value: Any) -> dict[str, Any]:
+    """An object, an empty one where it is none."""
+    return value if isinstance(value, dict) else {}
+
+
+def entries(value: Any) -> list[dict[str, Any]]:
+    """The objects in a list."""
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []

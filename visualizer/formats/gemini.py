@@ -9,15 +9,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from visualizer.formats.blocks import entries, entry
 from visualizer.formats.decode import Decoded
 from visualizer.formats.gemini_http import unpacked
 from visualizer.formats.gemini_parts import (
     Entry,
     Reply,
     call_in,
-    entries,
-    entry,
-    finished,
     responses,
     result_of,
     said_parts,
@@ -218,7 +216,7 @@ class _Chat:
             usage = entry(chunk.get("usageMetadata")) or usage
             said = chunk.get("modelVersion")
             model = said if isinstance(said, str) else model
-        self._reply(finished(draft, raw, model=model, usage=_tokens(usage)), draft)
+        self._reply(draft.message(raw, model=model, usage=_tokens(usage)), draft)
         self.answered = True
 
     def _reply(self, made: Reply, draft: Draft) -> None:

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from visualizer.formats.blocks import entries, entry
 from visualizer.formats.decode import Decoded
 from visualizer.formats.gemini_parts import (
     Entry,
-    entries,
-    entry,
     responses,
     result_of,
     tokens_of,

@@ -6,7 +6,8 @@ import json
 import re
 from typing import Any
 
-from visualizer.formats.gemini_parts import Entry, entries, entry
+from visualizer.formats.blocks import entries, entry
+from visualizer.formats.gemini_parts import Entry
 
 _CONTAINERS = ("interactions", "http_interactions", "exchanges")
 _INSIDE = ("parsed_body", "body", "json", "string", "text")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from visualizer.formats.blocks import STOP
-from visualizer.formats.replies import Draft, result
+from visualizer.formats import replies
+from visualizer.formats.blocks import entries
+from visualizer.formats.replies import Draft, count_of, result
 from visualizer.transcript import ApiObject
 
 Entry = dict[str, Any]
@@ -77,31 +78,9 @@ def result_of(answers: Any, response: Entry) -> ApiObject:
     return result(answers, value if isinstance(value, str) else json.dumps(value), failed)
 
 
-def finished(draft: Draft, raw: Any, **said: Any) -> Reply:
-    """The reply; with calls ``STOP`` is this API's word for asking for tools."""
-    made, inferred = draft.message(raw, **said)
-    if raw == "STOP" and STOP in inferred:
-        inferred.remove(STOP)
-    return made, inferred
-
-
 def tokens_of(sent: Any, received: Any, thoughts: Any, cached: Any) -> ApiObject | None:
-    """Token counts; here cached ones are among those sent, and thoughts are not received."""
-    sent, received, thoughts, cached = map(_count, (sent, received, thoughts, cached))
-    if not sent and not received:
-        return None
-    made = {"input_tokens": max(0, sent - cached), "output_tokens": received + thoughts}
-    return {**made, "cache_read_input_tokens": cached} if cached else made
-
-
-def entries(value: Any) -> list[Entry]:
-    """The objects in a list."""
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
-
-
-def entry(value: Any) -> Entry:
-    """An object, an empty one where it is none."""
-    return value if isinstance(value, dict) else {}
+    """Token counts; here thoughts are not among those received."""
+    return replies.tokens_of(sent, count_of(received) + count_of(thoughts), cached)
 
 
 def _other(part: Entry) -> ApiObject | None:
@@ -109,7 +88,3 @@ def _other(part: Entry) -> ApiObject | None:
     kept = {name: value for name, value in part.items() if name != "thoughtSignature"}
     kind = next((name for name, value in kept.items() if isinstance(value, dict)), None)
     return None if kind is None else {**kept, "type": kind}
-
-
-def _count(value: Any) -> int:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0

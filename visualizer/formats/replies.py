@@ -16,12 +16,16 @@ from visualizer.transcript import ApiObject, Turn
 _STOPS = {
     "stop": "end_turn",
     "eos": "end_turn",
+    "completed": "end_turn",
+    "tool_call": "tool_use",
     "tool_calls": "tool_use",
     "function_call": "tool_use",
     "length": "max_tokens",
-    "max_tokens": "max_tokens",
+    "max_output_tokens": "max_tokens",
     "model_length": "model_context_window_exceeded",
     "content_filter": "refusal",
+    "content_filtered": "refusal",
+    "guardrail_intervened": "refusal",
     "STOP": "end_turn",
     "MAX_TOKENS": "max_tokens",
     **dict.fromkeys(
@@ -31,7 +35,17 @@ _STOPS = {
         ),
         "refusal",
     ),
+    **{
+        word: word
+        for word in (
+            *("end_turn", "tool_use", "max_tokens", "stop_sequence", "pause_turn", "refusal"),
+            *("model_context_window_exceeded", "compaction"),
+        )
+    },
 }
+_EITHER = ("STOP", "completed")
+"""Words for a whole reply, whether it asks for tools or not."""
+
 _CACHED = ("prompt_tokens_details", "cached_tokens")
 
 
@@ -90,6 +104,8 @@ class Draft:
         the model stopped. What else was ``said`` is kept where it is something."""
         stop = _STOPS.get(raw) if isinstance(raw, str) else None
         asks = bool(self.requests)
+        if asks and raw in _EITHER:
+            stop = "tool_use"
         if stop is None or (stop in ("tool_use", "end_turn") and (stop == "tool_use") != asks):
             stop = "tool_use" if asks else "end_turn"
             self.inferred.append(STOP)
@@ -99,6 +115,11 @@ class Draft:
             made["finish_reason"] = raw
         made |= {name: value for name, value in said.items() if value is not None}
         return made, self.inferred
+
+
+def is_reason(raw: Any) -> bool:
+    """Whether something is a word for why a model stopped."""
+    return isinstance(raw, str) and raw in _STOPS
 
 
 def arguments_of(given: Any) -> tuple[ApiObject, bool]:
@@ -158,13 +179,17 @@ def usage_of(said: Any) -> ApiObject | None:
         return None
     details = said.get(_CACHED[0])
     cached = details.get(_CACHED[1]) if isinstance(details, dict) else said.get(_CACHED[1])
-    sent, received, cached = map(
-        _count, (said.get("prompt_tokens"), said.get("completion_tokens"), cached)
-    )
+    return tokens_of(said.get("prompt_tokens"), said.get("completion_tokens"), cached)
+
+
+def tokens_of(sent: Any, received: Any, read: Any = 0, written: Any = 0) -> ApiObject | None:
+    """Token counts where those read from the cache and written to it are among those sent."""
+    sent, received, read, written = map(count_of, (sent, received, read, written))
     if not sent and not received:
         return None
-    made = {"input_tokens": max(0, sent - cached), "output_tokens": received}
-    return {**made, "cache_read_input_tokens": cached} if cached else made
+    made = {"input_tokens": max(0, sent - read - written), "output_tokens": received}
+    made |= {"cache_read_input_tokens": read} if read else {}
+    return made | ({"cache_creation_input_tokens": written} if written else {})
 
 
 def tools_of(definitions: Any) -> list[ApiObject] | None:
@@ -198,5 +223,6 @@ def sent_with(
         request.tools = tools
 
 
-def _count(value: Any) -> int:
+def count_of(value: Any) -> int:
+    """A number of tokens; none where it is no number."""
     return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
