@@ -8,13 +8,25 @@ from pathlib import Path
 from typing import Any
 
 DEFAULT = "agent_loop"
+AT_THE_CAP = "cap_"
+"""How the names begin of loops that differ from the default one in their cap alone."""
 _NOT_LOOPS = {"__init__", "registry"}
 
 
 def loop_names() -> list[str]:
-    """The names of all loops, the default one first."""
+    """The names of all loops: the default one first, those about the cap last."""
     names = {path.stem for path in Path(__file__).parent.glob("*.py")} - _NOT_LOOPS
-    return sorted(names, key=lambda name: (name != DEFAULT, name))
+    return sorted(names, key=lambda name: (name != DEFAULT, is_about_the_cap(name), name))
+
+
+def cap_families() -> list[str]:
+    """One loop for each thing that frameworks do at a cap, the default one first."""
+    return [DEFAULT, *filter(is_about_the_cap, loop_names())]
+
+
+def is_about_the_cap(name: str) -> bool:
+    """Whether a loop is on show for what it does at the cap."""
+    return name.startswith(AT_THE_CAP)
 
 
 def loop_function(name: str) -> Callable[..., Any]:
