@@ -18,6 +18,7 @@ from visualizer import plain
 from visualizer.errors import NotFoundError
 from visualizer.help_text import Command, Group
 from visualizer.i18n import Texts
+from visualizer.list_command import list_command, recent_to_open
 from visualizer.locator import Locator
 from visualizer.options import (
     class_options,
@@ -29,6 +30,7 @@ from visualizer.options import (
     no_terminal,
     on_a_terminal,
     one_run_option,
+    recent_option,
     run_options,
     scenario_name,
     screen_options,
@@ -38,7 +40,6 @@ from visualizer.piped import PIPED, piped_to_screen, refuse_typing, scenario_fro
 from visualizer.recording_commands import (
     convert_command,
     folder_to_open,
-    list_command,
     run_outside,
     to_open,
 )
@@ -68,13 +69,20 @@ def build(texts: Texts) -> Group:
 
 def _open(texts: Texts) -> Command:
     def act(
-        name: str,
+        name: str | None,
         at: str | None,
         max_turns: int | None,
         loop: str | None,
         run: str | None,
+        recent: bool,
         **look: Any,
     ) -> int:
+        if recent:
+            in_class = look["instructor"] or look["agenda"] is not None
+            kept = recent_to_open(texts, name, bool(run or at), in_class)
+            return _show(texts, look, folder=kept, loop=loop, max_turns=max_turns)
+        if name is None:
+            raise click.MissingParameter(param=named)
         given = _given(texts, name, at, max_turns, loop)
         if name == PIPED:
             what = to_open(texts, piped_to_screen(texts, given, run), run)
@@ -90,10 +98,12 @@ def _open(texts: Texts) -> Command:
         what = to_open(texts, given.name, run)
         return _show(texts, look, what, loop=given.loop, max_turns=given.max_turns, at=given.place)
 
+    named = scenario_name(required=False)
     params = [
-        scenario_name(),
+        named,
         *run_options(texts),
         one_run_option(texts),
+        recent_option(texts),
         *_look(texts),
         lang(texts),
     ]

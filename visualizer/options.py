@@ -57,10 +57,10 @@ def _terminals(*streams: TextIO | None) -> bool:
     return all(stream is not None and stream.isatty() for stream in streams)
 
 
-def scenario_name() -> click.Argument:
+def scenario_name(required: bool = True) -> click.Argument:
     """The scenario or file to look at."""
     return click.Argument(
-        ["name"], metavar="NAME_OR_FILE", required=True, shell_complete=_complete_name
+        ["name"], metavar="NAME_OR_FILE", required=required, shell_complete=_complete_name
     )
 
 
@@ -128,6 +128,11 @@ def lesson_name(required: bool) -> click.Argument:
 def one_run_option(texts: Texts) -> click.Option:
     """Which run of a recording."""
     return click.Option(["--run"], metavar="N", help=texts("format.option.run"))
+
+
+def recent_option(texts: Texts) -> click.Option:
+    """Whether to look where clients keep recordings."""
+    return click.Option(["--recent"], is_flag=True, help=texts("folder.option.recent"))
 
 
 def json_option(texts: Texts) -> click.Option:

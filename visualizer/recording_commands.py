@@ -1,19 +1,17 @@
-"""The commands about recordings of other programs, and ``list``, which knows both kinds."""
+"""What commands do with recordings of other programs: ``open``, ``run`` and ``convert``."""
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from visualizer import plain
-from visualizer.errors import TranscriptError
 from visualizer.help_text import Command
 from visualizer.i18n import Texts
 from visualizer.locator import Locator
-from visualizer.options import command, json_option, lang, one_run_option, scenario_name
+from visualizer.options import lang, one_run_option, scenario_name
 from visualizer.piped import say_at_once, scenario_from
 from visualizer.standard_input import STANDARD_INPUT
 from visualizer.text import display_safe
@@ -74,54 +72,6 @@ def run_outside(
         plain.write(plain.json_lines(data))
     else:
         plain.write(recordings.text_of(scenario, scenario.outside, runs, texts, **how))
-
-
-def list_command(texts: Texts) -> Command:
-    """``list``: the scenarios, or the recordings in a folder."""
-
-    def act(folder: str | None, as_json: bool) -> None:
-        from visualizer.loading import load_transcript, scenario_names  # noqa: PLC0415
-        from visualizer.loops.registry import DEFAULT  # noqa: PLC0415
-
-        if folder is not None:
-            _list_folder(texts, folder, as_json)
-            return
-        scenarios = []
-        for name in scenario_names():
-            try:
-                scenarios.append(load_transcript(name))
-            except TranscriptError as error:
-                plain.write([f"visualizer: {error.text(texts)}"], sys.stderr)
-        if as_json:
-            entries = [plain.scenario_json(one, DEFAULT, texts) for one in scenarios]
-            plain.write(plain.json_lines({"scenarios": entries}))
-        else:
-            for one in scenarios:
-                plain.write(plain.scenario_lines(one, texts))
-
-    folder = click.Argument(
-        ["folder"], metavar="[DIR]", required=False, type=click.Path(exists=True, file_okay=False)
-    )
-    return command("list", texts, act, [folder, json_option(texts), lang(texts)])
-
-
-def _list_folder(texts: Texts, folder: str, as_json: bool) -> None:
-    """Print a line a recording of a folder; what can't be read goes to standard error."""
-    from visualizer import recordings  # noqa: PLC0415
-    from visualizer.loops.registry import DEFAULT  # noqa: PLC0415
-
-    entries = []
-    for scenario, line in recordings.listed(Path(folder), texts):
-        if scenario is None:
-            plain.write([f"visualizer: {line}"], sys.stderr)
-        elif not as_json:
-            plain.write([line])
-        elif scenario.outside is not None:
-            entries.append(recordings.file_json(scenario, scenario.outside))
-        else:
-            entries.append(plain.scenario_json(scenario, DEFAULT, texts))
-    if as_json:
-        plain.write(plain.json_lines({"folder": folder, "recordings": entries}))
 
 
 def convert_command(texts: Texts) -> Command:

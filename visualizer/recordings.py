@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -179,10 +179,15 @@ def files_in(folder: Path) -> Iterator[Path]:
                 yield path
 
 
-def listed(folder: Path, texts: Texts) -> Iterator[tuple[Scenario | None, str]]:
-    """Each file of a folder: its scenario and a line, or None and why it can't be read."""
-    for path in files_in(folder):
-        shown = str(path.relative_to(folder))
+def listed(
+    files: Iterable[tuple[Path, str]], texts: Texts, watch: Callable[[str], None]
+) -> Iterator[tuple[Scenario | None, str]]:
+    """Each of some files: its scenario and a line, or None and why it can't be read.
+
+    A file goes with the name that it is shown by, which ``watch`` is told before it is read.
+    """
+    for path, shown in files:
+        watch(shown)
         try:
             scenario = load_file(path, shown)
         except TranscriptError as error:

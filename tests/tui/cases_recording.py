@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from tests.own_home import CLAUDE, home_for, keep
 from tests.tui.cases import case
 from tests.tui.recording import recording
 from tests.tui.screens import Driven
@@ -86,3 +92,12 @@ async def _previous_error(driven: Driven, key: str) -> None:
     assert driven.place == "t0.execute"
     said = driven.app.texts("screen.met.no_previous", query="error", n=2)
     assert said[:50] in driven.text
+
+
+@case("recent")
+async def _recent(driven: Driven, key: str) -> None:
+    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        keep(home_for(patch, Path(folder)), CLAUDE)
+        await driven.press("escape", key)
+        assert driven.name == "FolderScreen"
+        assert "one.jsonl" in driven.text

@@ -16,10 +16,10 @@ from tests.tui.test_hostile import ALL, check, written  # noqa: F401 - a fixture
 from visualizer import commands, recording_commands
 from visualizer.errors import TranscriptError
 from visualizer.i18n import texts
+from visualizer.places import Found, recordings_in
 from visualizer.text import cells
 from visualizer.tui import app as app_module
 from visualizer.tui.app import VisualizerApp
-from visualizer.tui.folder import Found, recordings_in
 from visualizer.tui.screens.folder import FolderScreen
 
 Output = pytest.CaptureFixture[str]

@@ -121,6 +121,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("first_wrong", ("f",), "learn", ("shuffle",)),
     Action("again", ("x",), "learn", ("shuffle",)),
     Action("leave", ("escape",), "screen", ("compare", "shuffle", "poll"), palette=False),
+    Action("recent", ("r",), "screen", ("library",)),
     # Lists: the library, and what is picked from.
     Action("up", ("up",), "move", _LISTS, palette=False),
     Action("down", ("down",), "move", _LISTS, palette=False),

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from visualizer.agenda import Entry
     from visualizer.loading import Scenario
+    from visualizer.places import Recent
     from visualizer.progress import Notice, Progress
     from visualizer.tui.lesson_session import LessonSession
     from visualizer.tui.screens.base import PaintedScreen
@@ -123,6 +124,9 @@ class VisualizerApp(App[None]):
             return False
         from visualizer.tui.screens.folder import FolderScreen  # noqa: PLC0415
 
+        for one in self.screen_stack:
+            if isinstance(one, FolderScreen) and one.private and self.classroom.in_use:
+                return False
         return self._back_to(FolderScreen) is not None
 
     def _back_to(self, kind: type[Kind]) -> Kind | None:
@@ -199,7 +203,7 @@ class VisualizerApp(App[None]):
 def run_app(
     scenario: str | Scenario | None = None,
     *,
-    folder: Path | None = None,
+    folder: Path | Recent | None = None,
     loop: str | None = None,
     max_turns: int | None = None,
     at: str | None = None,

@@ -19,6 +19,11 @@ class Classroom:
     on: bool = False
     agenda: tuple[Entry, ...] = ()
 
+    @property
+    def in_use(self) -> bool:
+        """Whether a class may be looking: what is private is not shown then."""
+        return self.on or bool(self.agenda)
+
     def place(self, number: int) -> Entry | None:
         """The place that a digit opens, counted from 1."""
         return self.agenda[number - 1] if 1 <= number <= len(self.agenda) else None

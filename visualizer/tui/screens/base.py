@@ -50,6 +50,11 @@ class PaintedScreen(Screen[None]):
         """The characters that lines are drawn with."""
         return self.visualizer.glyphs
 
+    @property
+    def hidden(self) -> frozenset[str]:
+        """The actions of the table that are not offered now."""
+        return frozenset()
+
     def compose(self) -> ComposeResult:
         """The pane alone."""
         yield self.pane
@@ -138,7 +143,7 @@ class PaintedScreen(Screen[None]):
         """All keys."""
         from visualizer.tui.screens.help import HelpScreen  # noqa: PLC0415
 
-        self.app.push_screen(HelpScreen(self.WHERE))
+        self.app.push_screen(HelpScreen(self.WHERE, self.hidden))
 
     def do_blank(self) -> None:
         """Nothing on the screen until any key."""

@@ -1,4 +1,4 @@
-"""The recordings in a folder, to choose one from and to come back to."""
+"""Recordings in a folder, or those that clients keep, to choose one from and to come back to."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from visualizer.describe.phrases import safe
 from visualizer.errors import VisualizerError
 from visualizer.i18n import Texts
 from visualizer.loading import load_transcript
-from visualizer.tui.folder import Found, recordings_in
+from visualizer.places import Found, Recent, at_home, recordings_in
 from visualizer.tui.paint.picker import Entry
 from visualizer.tui.screens.choices import holding
 from visualizer.tui.screens.picker import Offer, PickerScreen
@@ -22,14 +22,28 @@ MB = 1_000_000
 
 
 class FolderScreen(PickerScreen):
-    """A list of files. One that is chosen is read in the background, then stepped through."""
+    """A list of files. One that is chosen is read in the background, then stepped through.
 
-    def __init__(self, folder: Path, loop: str | None = None, max_turns: int | None = None) -> None:
-        self.folder = folder
+    ``private`` are recordings of one's own: they are not shown in class.
+    """
+
+    def __init__(
+        self, folder: Path | Recent, loop: str | None = None, max_turns: int | None = None
+    ) -> None:
+        self.private = isinstance(folder, Recent)
+        self.folder = Path() if isinstance(folder, Recent) else folder
+        self.found = folder.found if isinstance(folder, Recent) else recordings_in(folder)
         self.loop, self.max_turns = loop, max_turns
-        self.entries_of = [_entry(folder, one) for one in recordings_in(folder)]
+        self.entries_of = [self._entry(one) for one in self.found]
+        self._more = folder.more if isinstance(folder, Recent) else 0
         self._wanted = ""
-        super().__init__(Offer("screen.picker.folder", self._matching, self._choose))
+        title = "folder.title_recent" if self.private else "screen.picker.folder"
+        super().__init__(Offer(title, self._matching, self._choose))
+
+    def on_mount(self) -> None:
+        """Say how many there are beside those listed."""
+        if self._more:
+            self.status = self.texts.count("folder.more_recent", self._more)
 
     def _matching(self, _: Texts, words: str) -> list[Entry]:
         return holding(self.entries_of, words)
@@ -43,8 +57,11 @@ class FolderScreen(PickerScreen):
             self._choose(entries[at].id)
 
     def do_cancel(self) -> None:
-        """Leave: there is nothing below."""
-        self.app.exit()
+        """Leave; where nothing is below, the program."""
+        if len(self.app.screen_stack) > 1:
+            self.app.pop_screen()
+        else:
+            self.app.exit()
 
     def _choose(self, path: str) -> None:
         self._wanted = path
@@ -71,15 +88,20 @@ class FolderScreen(PickerScreen):
             self.visualizer.open_session(made)
         self.pane.repaint()
 
+    def _entry(self, one: Found) -> Entry:
+        """A file by its name, when it was written, how big it is, and the folder it is in."""
+        size = f"{one.size / MB:,.1f} MB"
+        return Entry(
+            str(one.path if self.private else one.path.relative_to(self.folder)),
+            safe(one.path.name, NAME),
+            f"{one.day}  {size:>11}",
+            self._where(one.path.parent),
+        )
 
-def _entry(folder: Path, one: Found) -> Entry:
-    """A file by its name, when it was written, how big it is, and the folder it is in."""
-    inside = one.path.parent.relative_to(folder).as_posix()
-    size = f"{one.size / MB:,.1f} MB"
-    where = "" if inside == "." else safe(inside, WHERE)
-    return Entry(
-        str(one.path.relative_to(folder)),
-        safe(one.path.name, NAME),
-        f"{one.day}  {size:>11}",
-        where,
-    )
+    def _where(self, folder: Path) -> str:
+        """The folder of a file: below the one that is listed; of one's own, the end of it."""
+        if not self.private:
+            inside = folder.relative_to(self.folder).as_posix()
+            return "" if inside == "." else safe(inside, WHERE)
+        whole = safe(at_home(folder), 4 * WHERE)
+        return whole if len(whole) <= WHERE else f"...{whole[3 - WHERE :]}"

@@ -17,8 +17,8 @@ KEYS = 20
 class HelpScreen(SheetScreen):
     """What each key does, in groups; then how to read the screen."""
 
-    def __init__(self, about: Where) -> None:
-        self.about = about
+    def __init__(self, about: Where, hidden: frozenset[str] = frozenset()) -> None:
+        self.actions = [action for action in available(about) if action.id not in hidden]
         super().__init__(Sheet(2, self._lines))
 
     def heading(self) -> tuple[str, str]:
@@ -30,7 +30,7 @@ class HelpScreen(SheetScreen):
             return self._reading(width)
         lines: list[Line] = []
         for group in GROUPS:
-            actions = [action for action in available(self.about) if action.group == group]
+            actions = [action for action in self.actions if action.group == group]
             if actions:
                 lines.append((Seg(" "), Seg(self.texts(f"screen.group.{group}"), "title")))
             for action in actions:

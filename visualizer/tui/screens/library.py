@@ -25,6 +25,11 @@ class LibraryScreen(PaintedScreen):
         names = [item.name for item in self.shelf.items]
         self.at = names.index(name) if name in names else 0
 
+    @property
+    def hidden(self) -> frozenset[str]:
+        """What is one's own is not offered to a class."""
+        return frozenset({"recent"} if self.visualizer.classroom.in_use else ())
+
     def paint(self, width: int, height: int) -> Painted:
         """The list at a size."""
         foot = footer("library", self.texts, self.glyphs, width, 1, self.status)
@@ -54,6 +59,19 @@ class LibraryScreen(PaintedScreen):
                 self._open_lesson(name)
             else:
                 self._open_scenario(name)
+        except VisualizerError as error:
+            self.status = error.text(self.texts)
+
+    def do_recent(self) -> None:
+        """The recordings that clients keep for their users: looked for now, since it is asked."""
+        from visualizer.places import recent  # noqa: PLC0415
+        from visualizer.tui.screens.folder import FolderScreen  # noqa: PLC0415
+
+        if self.visualizer.classroom.in_use:
+            self.status = self.texts("folder.in_class")
+            return
+        try:
+            self.app.push_screen(FolderScreen(recent()))
         except VisualizerError as error:
             self.status = error.text(self.texts)
 

@@ -130,7 +130,7 @@ def palette(screen: PaintedScreen) -> PickerScreen:
                 " ".join(key_name(key, texts, screen.glyphs) for key in action.keys),
             )
             for action in available(screen.WHERE)
-            if action.palette
+            if action.palette and action.id not in screen.hidden
         ]
         return [entry for entry in entries if _holds(entry, words)]
 
