@@ -9,24 +9,26 @@ from __future__ import annotations
 import difflib
 import os
 import sys
+from functools import partial
 from typing import Any
 
 import click
 from click.shell_completion import get_completion_class
 
 from visualizer import plain
+from visualizer.compare_command import compare_command
 from visualizer.errors import NotFoundError
 from visualizer.help_text import Command, Group
 from visualizer.i18n import Texts
 from visualizer.list_command import list_command, recent_to_open
 from visualizer.locator import Locator
+from visualizer.opening import folder_to_open, piped_to_open, to_open
 from visualizer.options import (
     class_options,
     command,
     json_option,
     lang,
     lesson_name,
-    loop_options,
     no_terminal,
     on_a_terminal,
     one_run_option,
@@ -37,12 +39,7 @@ from visualizer.options import (
     version,
 )
 from visualizer.piped import PIPED, piped_to_screen, refuse_typing, scenario_from
-from visualizer.recording_commands import (
-    convert_command,
-    folder_to_open,
-    run_outside,
-    to_open,
-)
+from visualizer.recording_commands import convert_command, run_outside
 
 SHELLS = ("bash", "zsh", "fish")
 PROBLEMS_FOUND = 1
@@ -74,18 +71,21 @@ def _open(texts: Texts) -> Command:
         max_turns: int | None,
         loop: str | None,
         run: str | None,
+        follow: bool,
         recent: bool,
         **look: Any,
     ) -> int:
         if recent:
             in_class = look["instructor"] or look["agenda"] is not None
-            kept = recent_to_open(texts, name, bool(run or at), in_class)
+            kept = recent_to_open(texts, name, bool(run or at or follow), in_class)
             return _show(texts, look, folder=kept, loop=loop, max_turns=max_turns)
         if name is None:
             raise click.MissingParameter(param=named)
         given = _given(texts, name, at, max_turns, loop)
+        if follow and (name == PIPED or os.path.isdir(name)):  # noqa: PTH112 - never raises
+            raise click.UsageError(texts("format.follow_file", name=name))
         if name == PIPED:
-            what = to_open(texts, piped_to_screen(texts, given, run), run)
+            what = piped_to_open(texts, piped_to_screen(texts, given, run), run)
             return _show(texts, look, what, loop=loop, max_turns=max_turns, at=at)
         if not on_a_terminal():
             if os.path.isdir(name):  # noqa: PTH112 - this one never raises
@@ -95,14 +95,19 @@ def _open(texts: Texts) -> Command:
         if os.path.isdir(name):  # noqa: PTH112 - this one never raises
             folder = folder_to_open(texts, name, run, at)
             return _show(texts, look, folder=folder, loop=loop, max_turns=max_turns)
-        what = to_open(texts, given.name, run)
-        return _show(texts, look, what, loop=given.loop, max_turns=given.max_turns, at=given.place)
+        opened = to_open(texts, given.name, run, given.place, follow)
+        how: dict[str, Any] = {"loop": given.loop, "max_turns": given.max_turns, "at": given.place}
+        if opened.arriving is not None:
+            how["arriving"] = opened.arriving
+        return _show(texts, look, opened.what, **how)
 
+    follow = click.Option(["--follow"], is_flag=True, help=texts("format.option.follow"))
     named = scenario_name(required=False)
     params = [
         named,
         *run_options(texts),
         one_run_option(texts),
+        follow,
         recent_option(texts),
         *_look(texts),
         lang(texts),
@@ -170,25 +175,7 @@ def _run(texts: Texts) -> Command:
 
 
 def _compare(texts: Texts) -> Command:
-    def act(
-        name: str,
-        loop: tuple[str, ...],
-        max_turns: tuple[int, ...],
-        as_json: bool,
-        as_text: bool,
-        **look: Any,
-    ) -> int | None:
-        from visualizer.comparison import report  # noqa: PLC0415
-
-        if as_json or as_text or not on_a_terminal():
-            plain.write(report.lines(name, loop, max_turns, texts, as_json))
-            return None
-        return _show(texts, look, name, beside=report.sides(loop, max_turns))
-
-    text = click.Option(["--text", "as_text"], is_flag=True, help=texts("command.option.text"))
-    look = [option for option in _look(texts) if option.name != "progress"]
-    options = [*loop_options(texts, twice=True), json_option(texts), text, *look]
-    return command("compare", texts, act, [scenario_name(), *options, lang(texts)])
+    return compare_command(texts, _look(texts), partial(_show, texts))
 
 
 def _check(texts: Texts) -> Command:

@@ -1,4 +1,4 @@
-"""What commands do with recordings of other programs: ``open``, ``run`` and ``convert``."""
+"""What commands do with recordings of other programs: ``run`` and ``convert``."""
 
 from __future__ import annotations
 
@@ -12,49 +12,10 @@ from visualizer.help_text import Command
 from visualizer.i18n import Texts
 from visualizer.locator import Locator
 from visualizer.options import lang, one_run_option, scenario_name
-from visualizer.piped import say_at_once, scenario_from
-from visualizer.standard_input import STANDARD_INPUT
-from visualizer.text import display_safe
+from visualizer.piped import scenario_from
 
 if TYPE_CHECKING:
     from visualizer.loading import Scenario
-
-MB = 1_000_000
-BIG = 8 * MB
-"""Bytes from which reading a file takes so long that it is announced."""
-
-
-def to_open(texts: Texts, what: str | Scenario, run: str | None) -> Scenario | str:
-    """What to open in the stepper: a file is read first, and says so where that takes long."""
-    path = Path(what) if isinstance(what, str) else STANDARD_INPUT
-    if isinstance(what, str) and run is None and not _is_file(path):
-        return what
-    from visualizer.loading import load_transcript  # noqa: PLC0415
-    from visualizer.tui.session import LONG, turns_in  # noqa: PLC0415
-
-    shown = display_safe(str(path))
-    if isinstance(what, str) and _is_file(path) and (size := path.stat().st_size) > BIG:
-        say_at_once(texts("format.reading", file=shown, size=f"{size / MB:,.0f}"))
-    scenario = load_transcript(what)
-    if run is not None:
-        scenario = scenario.on_run(run)
-    if (turns := turns_in(scenario)) > LONG:
-        say_at_once(texts("format.computing", file=shown, n=f"{turns:,}"))
-    return scenario
-
-
-def folder_to_open(texts: Texts, name: str, run: str | None, at: str | None) -> Path:
-    """A folder whose recordings are to be listed; a run or a place of none of them yet."""
-    if run is not None or at is not None:
-        raise click.UsageError(texts("format.folder_place", folder=display_safe(name)))
-    return Path(name)
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False
 
 
 def run_outside(

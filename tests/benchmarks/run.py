@@ -10,20 +10,22 @@ import json
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
-from statistics import median, quantiles
+from statistics import median
 
+from tests.benchmarks import recordings
 from tests.benchmarks.generate import long_transcript
-from tests.benchmarks.terminal import Terminal
+from tests.benchmarks.measure import (
+    ROUNDS,
+    SMALLEST,
+    VISUALIZER,
+    frame_time,
+    in_turns,
+    key_times,
+    report,
+)
 
-ROUNDS = 9
-KEYS = 200
-SIZE = (120, 40)
 THERE_AND_BACK = [b"l"] * 10 + [b"h"] * 10
-SMALLEST = [sys.executable, "-m", "tests.benchmarks.smallest"]
-VISUALIZER = [sys.executable, "-m", "visualizer"]
-QUIET = {"PYTHONWARNINGS": "ignore"}
 
 
 def main() -> None:
@@ -37,6 +39,7 @@ def main() -> None:
         first_frame()
         keys(long)
         replays(short, long)
+    recordings.main()
 
 
 def start_of_run() -> None:
@@ -46,17 +49,6 @@ def start_of_run() -> None:
     report("start of `run paris` / import of pydantic", ours, theirs, "s", 2.5)
 
 
-def in_turns(one: list[str], other: list[str]) -> tuple[float, float]:
-    """Median seconds of two commands, run in turns."""
-    times: tuple[list[float], list[float]] = ([], [])
-    for _ in range(ROUNDS + 1):
-        for command, into in zip((one, other), times, strict=True):
-            start = time.perf_counter()
-            subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
-            into.append(time.perf_counter() - start)
-    return median(times[0][1:]), median(times[1][1:])
-
-
 def first_frame() -> None:
     """``open aurora-run`` against the smallest Textual program: at most 2.0."""
     ours, theirs = [], []
@@ -64,15 +56,6 @@ def first_frame() -> None:
         ours.append(frame_time([*VISUALIZER, "open", "aurora-run", "--lang", "en"], b"all keys"))
         theirs.append(frame_time(SMALLEST, b"ready"))
     report("first frame / smallest app", median(ours[1:]), median(theirs[1:]), "s", 2.0)
-
-
-def frame_time(command: list[str], mark: bytes) -> float:
-    """Seconds from the start of a program to the frame that holds ``mark``."""
-    terminal = Terminal(command, *SIZE, env=QUIET)
-    try:
-        return terminal.until(mark)
-    finally:
-        terminal.close()
 
 
 def keys(long: Path) -> None:
@@ -86,23 +69,6 @@ def keys(long: Path) -> None:
     report("key to frame, Aurora Run / smallest app", aurora, floor, "ms")
     print(f"    Aurora Run p95 {aurora:.1f} ms (at most 16)")
     report("key to frame, 20,000 turns / Aurora Run", many, aurora, "ms", 1.5)
-
-
-def key_times(command: list[str], mark: bytes, pressed: list[bytes]) -> float:
-    """The 95th percentile of key to frame, in milliseconds."""
-    terminal = Terminal(command, *SIZE, env=QUIET)
-    try:
-        terminal.until(mark)
-        terminal.settle(0.5)
-        times, frames = [], 0
-        for number in range(KEYS):
-            took, count = terminal.press(pressed[number % len(pressed)])
-            times.append(took)
-            frames += count
-        print(f"    {frames / KEYS:.2f} frames a key, median {median(times):.1f} ms")
-        return quantiles(times, n=20)[18]
-    finally:
-        terminal.close()
 
 
 def replays(short: Path, long: Path) -> None:
@@ -131,12 +97,6 @@ def replay_cost(file: Path) -> tuple[float, float]:
         times.append(seconds)
         memory = kilobytes / 1024
     return median(times), memory
-
-
-def report(what: str, ours: float, floor: float, unit: str, bound: float | None = None) -> None:
-    """One line: the ratio, both figures, and the bound where there is one."""
-    limit = f"  (at most {bound})" if bound else ""
-    print(f"{what}: {ours / floor:.2f}{limit}   [{ours:.3f} {unit} / {floor:.3f} {unit}]")
 
 
 if __name__ == "__main__":

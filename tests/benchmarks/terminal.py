@@ -15,6 +15,7 @@ import subprocess
 import termios
 import time
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 FRAME_END = b"\x1b[?2026l"
 SYNC_QUESTION = b"\x1b[?2026$p"
@@ -88,6 +89,11 @@ class Terminal:
         took = time.perf_counter() - start
         self.settle(quiet)
         return took * 1000, self.output[before:].count(FRAME_END)
+
+    def peak(self) -> int:
+        """Most bytes of memory that the program has held so far (Linux)."""
+        status = Path(f"/proc/{self._process.pid}/status").read_text(encoding="utf-8")
+        return int(status.partition("VmHWM:")[2].split()[0]) * 1024
 
     def close(self) -> None:
         """End the program."""

@@ -13,7 +13,7 @@ from tests import made_outside
 from tests.test_cli import call, complaint
 from tests.tui.screens import LANGUAGES, Driven
 from tests.tui.test_hostile import ALL, check, written  # noqa: F401 - a fixture
-from visualizer import commands, recording_commands
+from visualizer import commands, opening
 from visualizer.errors import TranscriptError
 from visualizer.i18n import texts
 from visualizer.places import Found, recordings_in
@@ -62,11 +62,10 @@ async def test_a_folder_lists_the_newest_first(
     async def act(driven: Driven) -> None:
         lines = driven.text.split("\n")
         assert driven.app.texts("screen.picker.folder") in lines[0]
-        names = [line.split()[0] for line in lines if ".jsonl" in line.replace(">", "")]
-        assert len(names) == 3
+        assert sum(".jsonl" in line for line in lines) == 3
         assert "newest.jsonl" in lines[3]
-        assert "newer.jsonl" in lines[4]
-        assert "deep" in lines[4]
+        assert "newer.jsonl" in lines[5]
+        assert "deep" in lines[5]
         assert all(cells(line) <= size[0] for line in lines)
         await driven.press("down", "enter")
         await read(driven)
@@ -176,7 +175,7 @@ def test_what_takes_long_is_said_before_the_screen_is_taken(
     path.write_bytes(made_outside.small_session().text())
     call("open", str(path), "--lang", language)
     assert capsys.readouterr().err == ""
-    monkeypatch.setattr(recording_commands, "BIG", 10)
+    monkeypatch.setattr(opening, "BIG", 10)
     monkeypatch.setattr("visualizer.tui.session.LONG", 1)
     call("open", str(path), "--run", "1", "--lang", language)
     said = texts(language)

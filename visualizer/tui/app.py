@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from visualizer.loading import Scenario
     from visualizer.places import Recent
     from visualizer.progress import Notice, Progress
+    from visualizer.tui.arriving import Arriving
     from visualizer.tui.lesson_session import LessonSession
     from visualizer.tui.screens.base import PaintedScreen
 
@@ -47,6 +48,7 @@ class VisualizerApp(App[None]):
         self,
         session: Session | None = None,
         *,
+        arriving: Arriving | None = None,
         language: str = "en",
         theme: str = "dark",
         ascii_borders: bool = False,
@@ -62,6 +64,7 @@ class VisualizerApp(App[None]):
         self.ascii_borders = self.borders_chosen or language == "ja"
         self.look: Styles = styles(theme, self._colour)
         self._session = session
+        self._arriving = arriving
         self._first = first
         self.classroom = classroom or Classroom()
         self._progress_file = progress
@@ -84,7 +87,7 @@ class VisualizerApp(App[None]):
         if self._session is not None:
             from visualizer.tui.screens.stepper import StepperScreen  # noqa: PLC0415
 
-            return StepperScreen(self._session)
+            return StepperScreen(self._session, self._arriving)
         from visualizer.tui.screens.library import LibraryScreen  # noqa: PLC0415
 
         return LibraryScreen()
@@ -203,6 +206,7 @@ class VisualizerApp(App[None]):
 def run_app(
     scenario: str | Scenario | None = None,
     *,
+    arriving: Arriving | None = None,
     folder: Path | Recent | None = None,
     loop: str | None = None,
     max_turns: int | None = None,
@@ -211,6 +215,7 @@ def run_app(
     theme: str | None = None,
     ascii_borders: bool = False,
     beside: Sequence[tuple[str | None, int | None]] = (),
+    caps: tuple[Sequence[str], Sequence[int]] | None = None,
     shuffle: bool = False,
     instructor: bool = False,
     agenda: tuple[Entry, ...] = (),
@@ -220,20 +225,23 @@ def run_app(
 ) -> int:
     """Open the library, or a scenario in the stepper, and stay until the reader leaves.
 
-    ``folder`` opens a list of its recordings; ``beside`` are the loop and the cap of two runs
-    to compare instead; ``shuffle`` opens the shuffled lines. ``instructor`` and ``agenda`` are
-    for a class. ``lesson`` and ``page`` open a lesson; so does the very first start, without a
-    file of ``progress``.
+    ``arriving`` is the scenario's file where more of it is to come. ``folder`` opens a list of
+    its recordings; ``beside`` are the loop and the cap of two runs to compare instead, ``caps``
+    loops and caps for a table of what is done at a cap; ``shuffle`` opens the shuffled lines.
+    ``instructor`` and ``agenda`` are for a class. ``lesson`` and ``page`` open a lesson; so does
+    the very first start, without a file of ``progress``.
 
     What is wrong with the scenario, the loop or the place is raised before the screen is
     taken over: ``NotFoundError``, ``TranscriptError``, ``LoopError``, ``PlaceError``.
     """
     session = None
-    if scenario is not None and not beside:
+    if scenario is not None and not beside and caps is None:
         from visualizer.loading import load_transcript  # noqa: PLC0415
 
         session = Session.open(load_transcript(scenario), loop, max_turns, at)
     first = opening.first_screen(scenario, beside, shuffle)
+    if scenario is not None and caps is not None:
+        first = opening.cap_table(scenario, *caps)
     if folder is not None:
         from visualizer.tui.screens.folder import FolderScreen  # noqa: PLC0415
 
@@ -243,6 +251,7 @@ def run_app(
         first, kept = opening.first_lesson(lesson, page, progress)
     app = VisualizerApp(
         session,
+        arriving=arriving,
         language=language,
         theme=theme or "dark",
         ascii_borders=ascii_borders,

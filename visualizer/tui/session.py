@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import ast
 import gc
-import textwrap
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from visualizer.describe import context_size, request_labels
 from visualizer.errors import LoopError
 from visualizer.locator import Locator
-from visualizer.timeline import LoopSource, Run, keep_place
+from visualizer.timeline import Run, keep_place
+from visualizer.tui.listing import helpers, phase_steps, statement_lines
 from visualizer.tui.recorded import Asides, asides, command_for
 
 if TYPE_CHECKING:
@@ -56,12 +55,8 @@ class Shown:
 
     @cached_property
     def phase_steps(self) -> Mapping[int, tuple[str, int]]:
-        """For each line of the loop on which a phase ran: the phase, and its first step."""
-        found: dict[int, tuple[str, int]] = {}
-        for step in self.run.steps:
-            if step.phase not in ("start", "end"):
-                found.setdefault(step.line, (step.phase, step.index))
-        return found
+        """For each line on which a phase ran: the phase, and its first step."""
+        return phase_steps(self.run)
 
     @cached_property
     def asides(self) -> Asides:
@@ -83,8 +78,9 @@ class Shown:
 
     @cached_property
     def statements(self) -> tuple[int, ...]:
-        """The lines on which a statement of the loop begins: those that can be skipped."""
-        return statement_lines(self.run.loop)
+        """The lines on which a statement begins: those that can be skipped."""
+        names = (self.run.loop.function, *helpers(self.run))
+        return tuple(line for name in names for line in statement_lines(self.run.loop, name))
 
 
 def turns_in(scenario: Scenario, run_id: str | None = None) -> int:
@@ -107,28 +103,6 @@ def step_of_request(run: Run, request_id: str) -> int | None:
         if call.reply is not None and any(one.id == request_id for one in call.reply.tool_calls):
             return call.step
     return None
-
-
-def statement_lines(loop: LoopSource) -> tuple[int, ...]:
-    """The first line of each statement in a loop's function, by its number in the file."""
-    try:
-        tree = ast.parse(textwrap.dedent("\n".join(loop.lines)))
-    except SyntaxError:
-        return tuple(range(loop.first_line, loop.first_line + len(loop.lines)))
-    found = {
-        node.lineno + loop.first_line - 1
-        for node in ast.walk(tree)
-        if isinstance(node, ast.stmt) and node not in tree.body and not _is_docstring(node)
-    }
-    return tuple(sorted(found))
-
-
-def _is_docstring(node: ast.stmt) -> bool:
-    return (
-        isinstance(node, ast.Expr)
-        and isinstance(node.value, ast.Constant)
-        and isinstance(node.value.value, str)
-    )
 
 
 @dataclass
@@ -243,6 +217,24 @@ class Session:
         """Change over to a run under another cap, keeping the place as far as both agree."""
         self.index = keep_place(self.run, self.index, shown.run)
         self.shown, self.max_turns = shown, cap
+
+    def arrived(self, scenario: Scenario, shown: Shown | None) -> int:
+        """Change over to the same recording with more in it; how many steps are new.
+
+        ``shown`` is its run, or another one of it that is shown from now on; None where the
+        run is the same as before.
+        """
+        self.scenario = scenario
+        if shown is None:
+            self.shown = replace(self.shown, scenario=scenario)
+            return 0
+        before = len(self.run.steps)
+        if shown.run.recorded_run != self.run.recorded_run:
+            self.places[self.run.recorded_run] = self.index
+            self.shown, self.index = shown, 1
+            return len(shown.run.steps)
+        self.show(shown, self.max_turns)
+        return max(0, len(shown.run.steps) - before)
 
     def driven_by(self, loop: str) -> Shown:
         """The run of another loop; a cap goes with it where that loop takes one."""

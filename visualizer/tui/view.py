@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from visualizer.i18n import Texts
 from visualizer.text import display_safe
@@ -10,13 +11,16 @@ from visualizer.timeline import Run, Step
 from visualizer.tui.paint.glyphs import Glyphs
 from visualizer.tui.session import Session, Shown
 
+if TYPE_CHECKING:
+    from visualizer.tui.arriving import Arriving
+
 
 @dataclass(slots=True)
 class Settings:
     """What the reader has switched on and off.
 
     ``hidden``: the explanation of this step waits to be revealed; ``revealed`` are the steps
-    whose explanations an instructor has shown.
+    whose explanations an instructor has shown. ``arriving`` is a file that is still coming in.
     """
 
     unfolded: bool = False
@@ -27,6 +31,7 @@ class Settings:
     playing: bool = False
     computing: bool = False
     hidden: bool = False
+    arriving: Arriving | None = None
     revealed: set[int] = field(default_factory=set)
 
 

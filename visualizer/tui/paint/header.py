@@ -112,6 +112,9 @@ def _where(view: View, key: str = "step") -> list[Seg]:
     segments = [Seg(step, "strong", "go")]
     if view.lens.score:
         segments.insert(0, Seg(f"{view.lens.score}   ", "new"))
+    if (arriving := view.settings.arriving) is not None and not arriving.stopped:
+        key = "screen.arriving.reading" if arriving.reading else "screen.arriving.following"
+        segments.insert(0, Seg(view.texts(key, percent=arriving.percent) + "  ", "new"))
     if view.settings.playing:
         speed = f"{view.settings.speed:g}"
         segments.insert(0, Seg(view.texts("screen.playing", speed=speed) + "  ", "new", "play"))

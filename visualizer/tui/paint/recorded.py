@@ -40,7 +40,9 @@ def of_several(view: View) -> str:
     if len(scenario.runs) < 2:
         return ""
     number = number_of(scenario, view.run.recorded_run)
-    return view.texts("screen.header.run", number=number, n=len(scenario.runs))
+    arriving = view.settings.arriving
+    more = "+" if arriving is not None and arriving.reading else ""
+    return view.texts("screen.header.run", number=number, n=f"{len(scenario.runs)}{more}")
 
 
 def began(view: View) -> str:
@@ -66,7 +68,7 @@ def remarks(view: View) -> list[str]:
     call = view.run.call_at(view.index)
     under = found.under_call(call) if call is not None else []
     blocks = sum(len(put.content) for aside in under for put in aside.inserted)
-    failed = sum(len(aside.attempts) for aside in under)
+    failed = sum(len(aside.attempts) for aside in under) if call and call.reply else 0
     said = [texts.count("screen.aside.put_in", blocks)] if blocks else []
     return [*said, texts.count("screen.aside.failed_before", failed)] if failed else said
 

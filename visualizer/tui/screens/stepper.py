@@ -12,20 +12,21 @@ from visualizer.errors import VisualizerError
 from visualizer.locator import Locator
 from visualizer.text import display_safe
 from visualizer.tui.actions import Where
+from visualizer.tui.arriving import Arriving
 from visualizer.tui.paint import frame
 from visualizer.tui.paint.segments import Painted
-from visualizer.tui.screens.switching import SwitchingScreen
+from visualizer.tui.screens.arriving import ArrivingScreen
 from visualizer.tui.session import Session, Shown
 from visualizer.tui.view import View
 
 
-class StepperScreen(SwitchingScreen):
+class StepperScreen(ArrivingScreen):
     """Steps through a run. Everything shown is the run at one index."""
 
     WHERE: ClassVar[Where] = "stepper"
 
-    def __init__(self, session: Session) -> None:
-        super().__init__(session)
+    def __init__(self, session: Session, arriving: Arriving | None = None) -> None:
+        super().__init__(session, arriving)
         self._wanted: int | None = None
         self._one_at_a_time = threading.Lock()
 
@@ -171,8 +172,10 @@ class StepperScreen(SwitchingScreen):
         self.status = self.texts("screen.copied", locator=display_safe(locator))
 
     def do_library(self) -> None:
-        """Back to the list of scenarios."""
+        """Back to the list of scenarios; while a file is read, first an end to that."""
         self._stop()
+        if self.stop_reading():
+            return
         self.visualizer.open_library(self.session.scenario.name)
 
     def _select(self, change: int) -> None:
@@ -198,6 +201,8 @@ class StepperScreen(SwitchingScreen):
     def show(self, session: Session) -> None:
         """Change to another session; how things are shown stays."""
         self._stop()
+        if session.scenario.path != self.session.scenario.path:
+            self.leave_file()
         self.session = session
         self.settings.selected = None
         self.settings.revealed.clear()

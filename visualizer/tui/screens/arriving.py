@@ -1,0 +1,183 @@
+"""A stepper on a recording that is still coming in: what comes is taken in, the place kept."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar
+
+from textual.app import App
+
+from visualizer.errors import VisualizerError
+from visualizer.loading import Scenario
+from visualizer.transcript import RecordedRun, Turn
+from visualizer.tui.arriving import Arriving, StoppedReading, making_way
+from visualizer.tui.screens.switching import SwitchingScreen
+from visualizer.tui.session import Session, Shown, compute
+
+T = TypeVar("T")
+
+
+class Wanted(NamedTuple):
+    """What is on the screen, to be made anew from what has come: a run, driven in a way.
+
+    ``tail``: the reader stands where the recording ended so far, and goes on with it.
+    """
+
+    run: str
+    loop: str | None
+    max_turns: int | None
+    tail: bool
+
+
+class ArrivingScreen(SwitchingScreen):
+    """A screen with a run, of which more may come."""
+
+    def __init__(self, session: Session, arriving: Arriving | None = None) -> None:
+        super().__init__(session)
+        self.settings.arriving = arriving
+        self.thread: threading.Thread | None = None
+
+    def on_mount(self) -> None:
+        """Begin to take in what comes."""
+        arriving = self.settings.arriving
+        if arriving is not None and (arriving.follow or arriving.reading):
+            work = _Work(self, self.app, arriving, self.session.scenario)
+            self.thread = threading.Thread(target=work.run, daemon=True)
+            self.thread.start()
+
+    def on_unmount(self) -> None:
+        """Nothing more is wanted."""
+        self.leave_file()
+
+    def stop_reading(self) -> bool:
+        """Have no more read than is there; false where nothing is being read."""
+        arriving = self.settings.arriving
+        if arriving is None or not arriving.reading:
+            return False
+        arriving.stop()
+        self.status = self.texts("screen.arriving.stopped", percent=arriving.percent)
+        return True
+
+    def leave_file(self) -> None:
+        """Something else is shown from now on."""
+        if self.settings.arriving is not None:
+            self.settings.arriving.stop()
+            self.settings.arriving = None
+
+    def wanted(self, scenario: Scenario) -> Wanted:
+        """What is to be made of a recording in which more has come."""
+        session = self.session
+        run, tail = session.run.recorded_run, self._at_tail()
+        if tail and run == _newest(session.scenario):
+            run = _newest(scenario)
+        return Wanted(run, session.loop, session.max_turns, tail)
+
+    def take_in(self, wanted: Wanted, scenario: Scenario, shown: Shown | None) -> bool:
+        """Change over to it (no run: it is the same as before).
+
+        False where something else is on the screen by now.
+        """
+        arriving = self.settings.arriving
+        if arriving is None:
+            return True
+        if wanted != self.wanted(scenario):
+            return False
+        new = self.session.arrived(scenario, shown)
+        if wanted.tail:
+            self.session.move(len(self.session.run.steps))
+        if not arriving.follow:
+            self.settings.arriving = None
+        elif new:
+            self.status = self.texts.count("screen.arriving.came", new)
+        self.pane.repaint()
+        return True
+
+    def cannot(self, error: VisualizerError) -> None:
+        """The file can't be read just now."""
+        self.status = error.text(self.texts)
+        self.pane.repaint()
+
+    def _at_tail(self) -> bool:
+        arriving = self.settings.arriving
+        following = arriving is not None and arriving.follow and arriving.whole
+        return following and self.session.index == len(self.session.run.steps)
+
+
+class _Work:
+    """What goes on in a thread of its own, until the app ends or something else is shown."""
+
+    def __init__(
+        self, screen: ArrivingScreen, app: App[Any], arriving: Arriving, scenario: Scenario
+    ) -> None:
+        self._screen = screen
+        self._app = app
+        self._arriving = arriving
+        self._before = scenario
+
+    def run(self) -> None:
+        """Read what has not been read, then, where the file is followed, what is new in it."""
+        arriving = self._arriving
+        try:
+            if arriving.reading:
+                self._read()
+            while arriving.follow and arriving.grown():
+                self._read()
+        except StoppedReading:
+            return
+
+    def _read(self) -> None:
+        try:
+            with making_way():
+                scenario = self._arriving.read(self._tell)
+                self._bring_in(scenario)
+        except VisualizerError as error:
+            self._call(self._screen.cannot, error)
+        else:
+            self._before = scenario
+
+    def _bring_in(self, scenario: Scenario) -> None:
+        """Make what is on the screen anew, until that is still what is on the screen."""
+        taken = False
+        while not taken and not self._arriving.stopped:
+            wanted = self._call(self._screen.wanted, scenario)
+            new = _find(scenario, wanted.run) or scenario.runs[0]
+            old = _find(self._before, wanted.run)
+            there = scenario.on_run(new.id)
+            made = None
+            if old is None or not _is_same(old, new):
+                made = Shown(there, compute(there, wanted.loop, wanted.max_turns)).settle()
+            taken = self._call(self._screen.take_in, wanted, there, made)
+
+    def _tell(self, _percent: int) -> None:
+        self._call(self._screen.pane.repaint)
+
+    def _call(self, function: Callable[..., T], *arguments: object) -> T:
+        try:
+            return self._app.call_from_thread(function, *arguments)
+        except RuntimeError:
+            if self._app.is_running:
+                raise
+            raise StoppedReading from None
+
+
+def _find(scenario: Scenario, run_id: str) -> RecordedRun | None:
+    return next((one for one in scenario.runs if one.id == run_id), None)
+
+
+def _newest(scenario: Scenario) -> str:
+    """The last run that no subagent made."""
+    own = [one.id for one in scenario.runs if one.parent is None]
+    return own[-1] if own else scenario.runs[-1].id
+
+
+def _is_same(old: RecordedRun, new: RecordedRun) -> bool:
+    """Whether a run has got nothing new. Turns only come behind others, and results at them."""
+    if old.recorded != new.recorded or old.max_turns != new.max_turns:
+        return False
+    mine, theirs = old.takes[0].turns, new.takes[0].turns
+    return len(mine) == len(theirs) and (not mine or _told(mine[-1]) == _told(theirs[-1]))
+
+
+def _told(turn: Turn) -> tuple[object, ...]:
+    return turn.response, turn.results, len(turn.attempts), len(turn.inserted)
