@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any, TextIO
 from visualizer.describe import describe, phase_label, value_text
 from visualizer.describe.phrases import plain_repr, scalar
 from visualizer.i18n import Texts
+from visualizer.messages import Block
 from visualizer.text import cells, display_safe, pad
-from visualizer.timeline import Difference, Run, Step, Stop
+from visualizer.timeline import Call, Difference, Run, Step, Stop
 
 if TYPE_CHECKING:
     from visualizer.loading import Scenario
@@ -66,7 +67,7 @@ def title_line(scenario: Scenario, texts: Texts) -> str:
 def to_json(run: Run, scenario: Scenario, texts: Texts, index: int | None = None) -> dict[str, Any]:
     """A run as plain data; ``index`` leaves only one step in it."""
     steps = run.steps if index is None else [run.step(index)]
-    violations = {call.step: [one.code for one in call.violations] for call in run.calls}
+    calls = {call.step: call for call in run.calls}
     return {
         "scenario": scenario.name,
         "loop": run.loop.name,
@@ -79,7 +80,7 @@ def to_json(run: Run, scenario: Scenario, texts: Texts, index: int | None = None
         "raised": {"type": run.raised.type, "text": run.raised.text} if run.raised else None,
         "stop": _stop_json(run.stop) if run.stop else None,
         "provenance": provenance_json(scenario, texts),
-        "steps": [_step_json(run, step, violations.get(step.index, [])) for step in steps],
+        "steps": [_step_json(run, step, calls.get(step.index)) for step in steps],
     }
 
 
@@ -185,7 +186,8 @@ def ending_lines(run: Run, texts: Texts) -> Iterator[str]:
     yield texts("command.run.counts", counts=texts("command.run.comma").join(counts))
 
 
-def _step_json(run: Run, step: Step, violations: list[str]) -> dict[str, Any]:
+def _step_json(run: Run, step: Step, call: Call | None) -> dict[str, Any]:
+    about = call.error if call is not None else step.about
     return {
         "index": step.index,
         "turn": step.turn,
@@ -201,8 +203,20 @@ def _step_json(run: Run, step: Step, violations: list[str]) -> dict[str, Any]:
         "tool_calls": step.tool_calls,
         "sent": step.sent,
         "tool_use_id": step.request.id if step.request else None,
-        "violations": violations,
+        "violations": [one.code for one in call.violations] if call is not None else [],
+        "about": None if about is None else _about_json(about),
     }
+
+
+def _about_json(about: Any) -> Any:
+    """What a step was about: its fields by name."""
+    if isinstance(about, Block):
+        return _plain(about.data)
+    if hasattr(about, "_asdict"):
+        return {name: _about_json(value) for name, value in about._asdict().items()}
+    if isinstance(about, tuple):
+        return [_about_json(one) for one in about]
+    return scalar(about)
 
 
 def _stop_json(stop: Stop) -> dict[str, Any]:

@@ -14,10 +14,46 @@ from typing import Any, Literal, NamedTuple
 from visualizer.messages import Block, Message
 from visualizer.protocol import Violation
 
-Phase = Literal["start", "call", "check", "execute", "append", "rewrite", "end"]
-"""``rewrite`` is what an append is not: messages taken out, replaced, moved or edited."""
+Phase = Literal[
+    "start",
+    "call",
+    "check",
+    "execute",
+    "append",
+    "rewrite",
+    "wait",
+    "approve",
+    "limit",
+    "truncate",
+    "compact",
+    "end",
+]
+"""``rewrite`` is what an append is not: messages taken out, replaced, moved or edited.
+
+``wait`` to ``compact`` are what a loop does that takes further collaborators.
+"""
 
 PLACE = re.compile(r"start|end|t\d+\.[a-z]+(?:\.\d+)?|\d+", re.ASCII)
+
+
+class RequestError(NamedTuple):
+    """Why a request got no reply: HTTP status (None: no answer came), and what the body said."""
+
+    status: int | None
+    kind: str = ""
+    message: str = ""
+    retry_after: float | None = None
+
+
+class Wait(NamedTuple):
+    """A wait: the seconds asked for (nothing really waits), and the failure before it."""
+
+    seconds: float
+    after: RequestError | None = None
+
+
+About = Wait
+"""What a step of a further collaborator was about."""
 
 
 class Step(NamedTuple):
@@ -26,7 +62,8 @@ class Step(NamedTuple):
     ``line`` is the line (1-based, in the loop's file) on which the phase ran,
     ``last_line`` the last one that had an effect in this step. ``parts`` is the way there:
     (function, line), innermost last. ``sent`` is how many messages the latest call sent.
-    ``log_end`` and ``saw_end`` are where the line log stood after its last effect.
+    ``log_end`` and ``saw_end`` are where the line log stood after its last effect. ``about``
+    says more of a step of a further collaborator.
     """
 
     index: int  # type: ignore[assignment] # hides tuple.index, which no one needs here
@@ -47,13 +84,15 @@ class Step(NamedTuple):
     saw_end: int
     request: Block | None = None
     result: Block | None = None
+    about: About | None = None
 
 
 class Call(NamedTuple):
     """One model call that got a reply, or was the last one tried (``reply`` is None).
 
     ``sent`` messages of ``history`` went out. ``repeated`` counts how often this very reply
-    had been given before. ``violations`` are protocol rules that the request breaks.
+    had been given before. ``violations`` are protocol rules that the request breaks,
+    ``error`` is why a request failed.
     """
 
     turn: int
@@ -67,6 +106,7 @@ class Call(NamedTuple):
     take: str | None = None
     repeated: int = 0
     violations: tuple[Violation, ...] = ()
+    error: RequestError | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +159,10 @@ class Saw(NamedTuple):
     now holds ``stop``; ``flag``: stop_reason was read as ``value``; ``asked``: tool calls
     were read (ids in ``ids``); ``ran``: a tool call was executed; ``set``: the variable
     ``name`` became ``value`` (a number, a short text, a bool or None); ``returned``:
-    ``value`` was returned.
+    ``value`` was returned; ``waited``: for ``value`` seconds.
     """
 
-    kind: Literal["sent", "messages", "flag", "asked", "ran", "set", "returned"]
+    kind: Literal["sent", "messages", "flag", "asked", "ran", "set", "returned", "waited"]
     start: int = 0
     stop: int = 0
     name: str = ""

@@ -24,9 +24,11 @@ from visualizer.steps import (
     LoopSource,
     Phase,
     Raised,
+    RequestError,
     Saw,
     Step,
     Stop,
+    Wait,
 )
 
 __all__ = [
@@ -38,10 +40,12 @@ __all__ = [
     "LoopSource",
     "Phase",
     "Raised",
+    "RequestError",
     "Run",
     "Saw",
     "Step",
     "Stop",
+    "Wait",
     "common_steps",
     "keep_place",
 ]

@@ -160,12 +160,14 @@ class Attempt:
     """A request that failed before the reply: HTTP status and error body.
 
     One that was ``handled`` was tried again below the loop, which never got to know of it.
+    ``retry_after`` is what the server asked to wait, in seconds.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
     status: int | None
     error: ApiObject
     handled: bool = False
+    retry_after: Annotated[float, Constraint(ge=0)] | None = None
 
 
 @dataclass(slots=True, eq=False, repr=False)

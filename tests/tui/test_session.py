@@ -10,7 +10,8 @@ from visualizer.loading import load_transcript
 from visualizer.locator import Locator
 from visualizer.tui.find import find
 from visualizer.tui.prompt import LONGEST, Prompt
-from visualizer.tui.session import Session, statement_lines
+from visualizer.tui.listing import statement_lines
+from visualizer.tui.session import Session
 
 
 def opened(at: str = "start", max_turns: int | None = None) -> Session:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
+from visualizer.describe.host import HOST
 from visualizer.describe.phrases import kept, label_of, ordinal, span, stop_reason_text, value_text
 from visualizer.i18n import Texts
 from visualizer.timeline import Run, Saw, Step
@@ -29,21 +30,21 @@ def saw_text(saws: Iterable[Saw], run: Run, step: Step, texts: Texts) -> str:
 
 def _text(saws: Sequence[Saw], run: Run, step: Step, texts: Texts) -> str:
     saw = saws[-1]
-    if saw.kind == "sent":
-        return texts.count(
-            "step.saw.sent", saw.stop - saw.start, span=span(saw.start, saw.stop - 1)
-        )
-    if saw.kind == "messages":
-        return texts.count("step.saw.messages", saw.stop)
-    if saw.kind == "flag":
-        key = "step.saw.flag_on" if _went_on(run, step) else "step.saw.flag"
-        return texts(key, flag=stop_reason_text(saw.value))
-    if saw.kind == "set":
-        return _set_text(saw, run, step, texts)
-    if saw.kind == "returned":
-        return value_text(saw.value, VALUE)
-    ids = list(dict.fromkeys(name for each in saws for name in each.ids))
-    return _ids_text(saw.kind, ids, run, texts)
+    if saw.kind in ("asked", "ran"):
+        ids = list(dict.fromkeys(name for each in saws for name in each.ids))
+        return _ids_text(saw.kind, ids, run, texts)
+    if saw.kind in HOST:
+        return HOST[saw.kind](saw, texts)
+    return _SAID[saw.kind](saw, run, step, texts)
+
+
+def _sent_text(saw: Saw, _run: Run, _step: Step, texts: Texts) -> str:
+    return texts.count("step.saw.sent", saw.stop - saw.start, span=span(saw.start, saw.stop - 1))
+
+
+def _flag_text(saw: Saw, run: Run, step: Step, texts: Texts) -> str:
+    key = "step.saw.flag_on" if _went_on(run, step) else "step.saw.flag"
+    return texts(key, flag=stop_reason_text(saw.value))
 
 
 def _ids_text(kind: str, ids: list[str], run: Run, texts: Texts) -> str:
@@ -93,3 +94,12 @@ def _went_on(run: Run, step: Step) -> bool:
         if run.step(index).phase == "check" and index < len(run.steps):
             return run.step(index + 1).phase != "end"
     return False
+
+
+_SAID: dict[str, Callable[[Saw, Run, Step, Texts], str]] = {
+    "sent": _sent_text,
+    "messages": lambda saw, _run, _step, texts: texts.count("step.saw.messages", saw.stop),
+    "flag": _flag_text,
+    "set": _set_text,
+    "returned": lambda saw, _run, _step, _texts: value_text(saw.value, VALUE),
+}

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
+from visualizer.describe import host
 from visualizer.describe.endings import end_sentences, rule_text
 from visualizer.describe.phrases import (
     EXCERPT,
@@ -97,7 +98,9 @@ def _call(run: Run, step: Step, texts: Texts) -> list[str]:
     if call is None:
         return []
     sentences = [_sent(run, call, texts), _parameters(run, call, texts)]
-    if call.reply is None:
+    if call.error is not None:
+        sentences.append(texts("step.reply.failed", why=host.error_text(call.error, texts)))
+    elif call.reply is None:
         sentences.append(texts("step.reply.none"))
     else:
         sentences.append(reply_sentence(call.reply, texts))
@@ -251,5 +254,6 @@ _HAPPENED: dict[str, Callable[[Run, Step, Texts], list[str]]] = {
     "execute": _execute,
     "append": _append,
     "rewrite": _rewrite,
+    "wait": host.wait,
     "end": end_sentences,
 }

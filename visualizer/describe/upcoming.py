@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from visualizer.describe import host
 from visualizer.describe.phrases import tool_text, value_text
 from visualizer.i18n import Texts
 from visualizer.timeline import Run, Step
@@ -48,5 +49,6 @@ _NEXT: dict[str, Callable[[Run, Step, Texts], str]] = {
     "execute": _next_execute,
     "append": _next_append,
     "rewrite": lambda run, step, texts: texts("step.next.rewrite"),
+    "wait": host.next_wait,
     "end": _next_end,
 }

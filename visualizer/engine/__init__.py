@@ -6,6 +6,6 @@ and the tools), ``context`` (when a reply may be given). ``child`` is for loops 
 """
 
 from visualizer.engine.replay import replay
-from visualizer.engine.reply import RequestFailed
+from visualizer.loops import RequestFailed
 
 __all__ = ["RequestFailed", "replay"]

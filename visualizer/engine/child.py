@@ -41,7 +41,10 @@ GRACE = 1.0
 
 _CLASSES = {
     ("visualizer.steps", name)
-    for name in ("Call", "Difference", "LineLog", "LoopSource", "Raised", "Saw", "Step", "Stop")
+    for name in (
+        *("Call", "Difference", "LineLog", "LoopSource", "Raised", "Saw", "Step", "Stop"),
+        *("RequestError", "Wait"),
+    )
 } | {
     ("visualizer.timeline", "Run"),
     ("visualizer.messages", "Block"),

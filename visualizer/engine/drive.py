@@ -6,9 +6,10 @@ import inspect
 import signal
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+from visualizer.engine.host import Host
 from visualizer.engine.ledger import EditMissed
 from visualizer.engine.recorded import RecordedModel, RecordedTools, RunStopped
 from visualizer.engine.recorder import Recorder
@@ -18,7 +19,7 @@ from visualizer.garbage import no_collection
 from visualizer.limits import Caps
 from visualizer.messages import copy_json
 from visualizer.timeline import LoopSource, Raised, Run, Saw
-from visualizer.transcript import RecordedRun, World
+from visualizer.transcript import RecordedRun, Settings, World
 
 Loop = Callable[..., Any]
 
@@ -39,6 +40,7 @@ class Job:
 
     ``cap_was_asked`` tells a caller's ``max_turns`` from a scenario's, which a loop without a
     cap may pass over. With ``uncapped`` and no ``max_turns`` a loop is driven without a cap.
+    ``settings`` say what a host gives beside model and tools: limits, decisions …
     """
 
     scenario: str
@@ -49,6 +51,7 @@ class Job:
     cap_was_asked: bool
     caps: Caps
     uncapped: bool = False
+    settings: Settings = field(default_factory=Settings)
 
 
 def drive(
@@ -68,6 +71,7 @@ def _drive(
     max_turns: int | None,
     watch: Callable[[Recorder], None] | None,
 ) -> Run:
+    parameters = inspect.signature(function).parameters
     for strict in (False, True):
         model = RecordedModel(job.recorded, job.take)
         tools = RecordedTools(job.world, model)
@@ -77,7 +81,8 @@ def _drive(
         tracer = Tracer(function, source, recorder, job.caps)
         try:
             messages = copy_json(list(job.recorded.request.messages))
-            result, raised = _outcome(tracer, messages, keywords)
+            given = Host(job.settings, recorder, tracer).keywords(parameters)
+            result, raised = _outcome(tracer, messages, {**keywords, **given})
             returned = recorder.stop is None and raised is None
             tracer.finish(Saw("returned", value=result) if returned else None)
         except EditMissed:

@@ -7,7 +7,7 @@ from copy import deepcopy
 from typing import Any, NamedTuple, NoReturn
 
 from visualizer.engine.context import Context, first_difference, is_prefix, parameter_difference
-from visualizer.engine.reply import RequestFailed
+from visualizer.loops import RequestFailed
 from visualizer.messages import Block, Message
 from visualizer.protocol import Violation
 from visualizer.timeline import Difference, Stop
@@ -80,7 +80,8 @@ class RecordedModel:
         self._asked[id(recorded.turn)] = asked + 1
         attempts = [one for one in recorded.turn.attempts if not one.handled]
         if asked < len(attempts):
-            raise RequestFailed(attempts[asked].status, deepcopy(attempts[asked].error))
+            failed = attempts[asked]
+            raise RequestFailed(failed.status, deepcopy(failed.error), failed.retry_after)
         if recorded.turn.response is None:
             raise RunStopped(Stop("recording_ended", "no_more_calls"))
         repeated = asked - len(attempts)

@@ -6,50 +6,17 @@ next one begins: what its lines still do (store the reply, start a list) belongs
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from visualizer.engine.ledger import Change, Depth, Ledger
 from visualizer.engine.recorded import Answer, RecordedModel, RecordedTools, RunStopped
 from visualizer.engine.reply import Reply
+from visualizer.engine.state import Counts, Open, Where
 from visualizer.limits import Caps
+from visualizer.loops import RequestFailed
 from visualizer.messages import Block
-from visualizer.timeline import Call, LineLog, Phase, Saw, Step, Stop
-
-Parts = tuple[tuple[str, int], ...]
-
-
-@dataclass(slots=True)
-class Where:
-    """The place in the code: line in the loop's file, and the way there."""
-
-    line: int
-    parts: Parts
-
-
-@dataclass(slots=True)
-class _Open:
-    """The step that is going on."""
-
-    phase: Phase
-    turn: int | None
-    place: str
-    where: Where
-    last_line: int
-    stop_reason: str | None
-    request: Block | None = None
-    result: Block | None = None
-
-
-@dataclass(slots=True)
-class _Counts:
-    model_calls: int = 0
-    tool_rounds: int = 0
-    tool_calls: int = 0
-    sent: int = 0
-    round_is_open: bool = False
-    in_turn: dict[str, int] = field(default_factory=dict)
+from visualizer.timeline import Call, LineLog, Phase, RequestError, Saw, Step, Stop
 
 
 class Recorder:
@@ -66,11 +33,12 @@ class Recorder:
         self._model = model
         self._tools = tools
         self._caps = caps
-        self._counts = _Counts()
-        self._open: _Open | None = None
+        self._counts = Counts()
+        self._open: Open | None = None
         self._turn: int | None = None
         self._flag: str | None = None
         self._visible = 0
+        self._history = 0
         self._checked: Reply | None = None
         self._effect = self.log.size()
 
@@ -94,7 +62,7 @@ class Recorder:
         """The loop's list was found changed after a line ran."""
         if change.rewrite:
             self._close()
-            self._visible = len(self.ledger.messages)
+            self._visible, self._history = len(self.ledger.messages), self.ledger.history
             self._open_step("rewrite", where)
         else:
             self._added(change, where)
@@ -122,6 +90,9 @@ class Recorder:
             answer = self._model.ask(
                 context.digest(), ledger.histories[history], parameters, violations
             )
+        except RequestFailed as failure:
+            self.calls.append(made._replace(error=_error_of(failure)))
+            raise
         except BaseException as error:
             self.calls.append(made)
             if isinstance(error, RunStopped):
@@ -155,6 +126,11 @@ class Recorder:
         self.ledger.expect(result)
         self.saw(Saw("ran", ids=(str(call.id),)))
         return result
+
+    def host(self, phase: Phase, where: Where) -> Open:
+        """A further collaborator acts: its step, to be filled in."""
+        self._raise_stop()
+        return self._start_step(phase, where)
 
     def run_tool(self, call: Any) -> Block:
         """The recorded or looked-up result of a call. Raises ``RunStopped``."""
@@ -237,17 +213,17 @@ class Recorder:
             self._counts.tool_rounds += 1
             self._counts.round_is_open = False
 
-    def _start_step(self, phase: Phase, where: Where) -> _Open:
+    def _start_step(self, phase: Phase, where: Where) -> Open:
         self._close()
         if len(self.steps) >= self._caps.steps:
             self.stop_run(Stop("step_cap", "steps", cap=self._caps.steps))
         return self._open_step(phase, where)
 
-    def _open_step(self, phase: Phase, where: Where) -> _Open:
+    def _open_step(self, phase: Phase, where: Where) -> Open:
         if phase == "call" and (not self.steps or self.steps[-1].turn != self._turn):
             self._counts.in_turn = {}
         place = self._place(phase)
-        self._open = _Open(phase, self._turn, place, where, where.line, self._flag)
+        self._open = Open(phase, self._turn, place, where, where.line, self._flag)
         return self._open
 
     def _place(self, phase: Phase) -> str:
@@ -274,7 +250,7 @@ class Recorder:
                 parts=now.where.parts,
                 stop_reason=now.stop_reason,
                 messages=self._visible,
-                history=self.ledger.history,
+                history=self._history,
                 model_calls=counts.model_calls,
                 tool_rounds=counts.tool_rounds,
                 tool_calls=counts.tool_calls,
@@ -283,5 +259,14 @@ class Recorder:
                 saw_end=self._effect[1],
                 request=now.request,
                 result=now.result,
+                about=now.about,
             )
         )
+
+
+def _error_of(failure: RequestFailed) -> RequestError:
+    """What a failed request said, as far as it said anything."""
+    said = failure.error.get("error", failure.error)
+    found = said if isinstance(said, Mapping) else {}
+    kind, message = (str(found.get(name) or "") for name in ("type", "message"))
+    return RequestError(failure.status, kind, message, failure.retry_after)

@@ -53,6 +53,7 @@ def replay(
         cap_was_asked=max_turns is not None,
         caps=caps or _caps_for(recorded),
         uncapped=recorded.uncapped,
+        settings=scenario.settings,
     )
     name, function, outside = _resolve(wanted)
     if outside is not None and contained:

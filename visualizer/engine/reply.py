@@ -80,12 +80,3 @@ class Reply:
         """The reply as the message to append, a new one each time."""
         stored, self._stored = self._stored, None
         return self._message.to_json() if stored is None else stored
-
-
-class RequestFailed(Exception):
-    """A request that failed in the recording: HTTP ``status`` (None: none came) and ``error``."""
-
-    def __init__(self, status: int | None, error: dict[str, Any]) -> None:
-        self.status = status
-        self.error = error
-        super().__init__(f"request failed with status {status}")

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import ast
 import inspect
+import os
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from visualizer.errors import LoopError
+from visualizer.resources import PACKAGE
 from visualizer.timeline import LoopSource
+
+_PYTHON = Path(os.__file__).parent
+"""Where Python's own modules are (asking sysconfig takes milliseconds)."""
 
 
 def loop_source(name: str, function: Callable[..., Any]) -> LoopSource:
@@ -65,6 +70,19 @@ def statement_lines(file: str) -> dict[int, int]:
             for line in range(node.lineno + 1, _head_end(node) + 1):
                 found[line] = node.lineno
     return found
+
+
+@cache
+def is_users(file: str) -> bool:
+    """Whether code is a loop's own or a helper's: not Python's, an installed package's or ours."""
+    if file.startswith("<"):
+        return False
+    path = Path(file)
+    if path.is_relative_to(PACKAGE):
+        return path.is_relative_to(PACKAGE / "loops")
+    if "site-packages" in path.parts or "dist-packages" in path.parts:
+        return False
+    return not path.is_relative_to(_PYTHON)
 
 
 def _head_end(statement: ast.stmt) -> int:

@@ -8,27 +8,23 @@ that runs on without doing anything. One mechanism serves all Python versions.
 from __future__ import annotations
 
 import inspect
-import os
 import sys
 import threading
-from collections.abc import Callable
-from functools import cache
-from pathlib import Path
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import CodeType, FrameType
 from typing import Any
 
 from visualizer.engine.ledger import Depth
+from visualizer.engine.parts import Parts, see_values
 from visualizer.engine.recorded import RunStopped
-from visualizer.engine.recorder import Recorder, Where
+from visualizer.engine.recorder import Recorder
 from visualizer.engine.reply import Reply, ToolCall
-from visualizer.engine.sources import statement_lines
+from visualizer.engine.sources import is_users, statement_lines
+from visualizer.engine.state import Where
 from visualizer.limits import Caps
 from visualizer.messages import Block, copy_json
-from visualizer.resources import PACKAGE
 from visualizer.timeline import LoopSource, Saw, Stop
-
-LONGEST_VALUE = 80
-"""Texts longer than this are no values to show beside a line."""
 
 
 class Tracer:
@@ -53,6 +49,7 @@ class Tracer:
         self._lines_since_step = 0
         self._steps_before = 0
         self._values: dict[str, object] = {}
+        self._parts = Parts(recorder, self._mapped)
         self._requested: list[str] = []
         self._waiting: list[tuple[ToolCall, Block]] = []
         self._lock = threading.Lock()
@@ -77,6 +74,17 @@ class Tracer:
         self._recorder.end(self._here(), returned)
 
     # probes
+
+    @contextmanager
+    def probe(self) -> Iterator[Where | None]:
+        """Around what a further collaborator does: where that is; None in another thread."""
+        own = self._enter_probe()
+        try:
+            if own:
+                self._before_probe()
+            yield self._here() if own else None
+        finally:
+            self._leave_probe(own)
 
     def _model(self, messages: list[Any], **parameters: Any) -> Reply:
         own = self._enter_probe()
@@ -174,7 +182,10 @@ class Tracer:
             self._frame = frame
             self._values = dict(frame.f_locals)
             return self._trace_loop
-        return self._trace_helper if _is_users(code.co_filename) else None
+        if code.co_filename == self._source.file and code.co_name.isidentifier():
+            self._parts.enter(frame)
+            return self._trace_part
+        return self._trace_helper if is_users(code.co_filename) else None
 
     def _trace_loop(self, frame: FrameType, event: str, _arg: Any) -> Any:
         if event == "line":
@@ -194,6 +205,15 @@ class Tracer:
             self._count_line()
         return self._trace_helper
 
+    def _trace_part(self, frame: FrameType, event: str, _arg: Any) -> Any:
+        """A helper that stands in the loop's file is shown, so its lines are kept as well."""
+        if event == "line":
+            self._count_line()
+            self._parts.line(frame)
+        elif event == "return":
+            self._parts.leave(frame, self._line)
+        return self._trace_part
+
     def _count_line(self) -> None:
         """Called for every line; a stop that was swallowed is raised again here."""
         recorder = self._recorder
@@ -209,18 +229,8 @@ class Tracer:
     def _after_line(self, values: dict[str, Any]) -> None:
         if self._waiting:
             self._flush()
-        known = self._values
-        for name, value in values.items():
-            before = known.get(name, _NOTHING)
-            if before is not value:
-                known[name] = value
-                if type(value) in _PLAIN and before != value:
-                    self._value_set(name, value)
+        see_values(self._recorder, values, self._values)
         self._read_list(values)
-
-    def _value_set(self, name: str, value: Any) -> None:
-        if not (isinstance(value, str) and len(value) > LONGEST_VALUE):
-            self._recorder.saw(Saw("set", name=name, value=value))
 
     def _read_list(self, values: dict[str, Any], depth: Depth = Depth.END) -> None:
         held = values.get(self._messages_name)
@@ -252,7 +262,7 @@ class Tracer:
         frame = sys._getframe() if threading.get_ident() == self._thread else None
         while frame is not None and self._frame is not None and frame is not self._frame:
             code = frame.f_code
-            if _is_users(code.co_filename) and not code.co_name.startswith("<"):
+            if is_users(code.co_filename) and not code.co_name.startswith("<"):
                 mapped = statement_lines(code.co_filename)
                 at = mapped.get(frame.f_lineno, frame.f_lineno)
                 if not parts and code.co_filename == self._source.file:
@@ -260,24 +270,3 @@ class Tracer:
                 parts.append((code.co_name, at))
             frame = frame.f_back
         return Where(line, ((self._source.function, self._line), *reversed(parts)))
-
-
-_NOTHING = object()
-_PLAIN = frozenset({int, float, str, bool, type(None)})
-
-
-@cache
-def _is_users(file: str) -> bool:
-    """Whether code is a loop's own or a helper's: not Python's, an installed package's or ours."""
-    if file.startswith("<"):
-        return False
-    path = Path(file)
-    if path.is_relative_to(PACKAGE):
-        return path.is_relative_to(PACKAGE / "loops")
-    if "site-packages" in path.parts or "dist-packages" in path.parts:
-        return False
-    return not path.is_relative_to(_PYTHON)
-
-
-_PYTHON = Path(os.__file__).parent
-"""Where Python's own modules are (asking sysconfig takes milliseconds)."""

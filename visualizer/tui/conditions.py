@@ -104,10 +104,10 @@ def _all_errors(run: Run, asides: Asides) -> Iterator[Met]:
         if step.result is not None and step.result.is_error:
             name = step.request.name if step.request is not None else "?"
             yield Met(step.index, "result", f"{name}: {step.result.result_text}")
-    for number, call in enumerate(run.calls):
-        turn = asides.of_call(number)
-        if turn is not None and turn.attempts:
-            last = turn.attempts[-1]
+    for call in run.calls:
+        tried = [one for aside in asides.under_call(call) for one in aside.attempts]
+        if tried:
+            last = tried[-1]
             yield Met(call.step, "failed", f"{last.status or '?'} {failed_text(last)}".strip())
         elif call.reply is None and run.raised is not None:
             yield Met(call.step, "failed", f"{run.raised.type}: {run.raised.text}")

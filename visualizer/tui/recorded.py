@@ -76,6 +76,7 @@ def _asides(recorded: RecordedRun, run: Run) -> Asides:
     turns = dict(_matched(recorded, run))
     under: dict[tuple[int, int], list[Aside]] = {}
     inferred: set[int] = set()
+    failed: dict[int, int] = {}
     for number, turn in turns.items():
         call = run.calls[number]
         if STOP_REASON in turn.inferred and call.reply is not None:
@@ -84,8 +85,13 @@ def _asides(recorded: RecordedRun, run: Run) -> Asides:
         for put in turn.inserted:
             place = (call.history, min(put.message, last))
             under.setdefault(place, []).append(Aside(call.step, inserted=(put,)))
-        if turn.attempts:
-            aside = Aside(call.step, attempts=tuple(turn.attempts))
+        attempts = [one for one in turn.attempts if one.handled == (call.reply is not None)]
+        if call.reply is None:  # the loop got to know of each, one by one
+            at = failed.get(id(turn), 0)
+            failed[id(turn)] = at + 1
+            attempts = attempts[at : at + 1]
+        if attempts:
+            aside = Aside(call.step, attempts=tuple(attempts))
             under.setdefault((call.history, last), []).append(aside)
     by_step: dict[int, list[Aside]] = {}
     for one in (one for found in under.values() for one in found):

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from visualizer.describe import saw_text
 from visualizer.text import cells, clip, display_safe, pad
 from visualizer.timeline import Saw
+from visualizer.tui.listing import helpers, own_parts
 from visualizer.tui.paint.point import POINTED, look_here
-from visualizer.tui.paint.ring import PHASES
+from visualizer.tui.paint.ring import PHASES, SEATS
 from visualizer.tui.paint.segments import Line, Seg, fit, spread, surface, width_of
 from visualizer.tui.view import View
 
 STACKED = 76
 """Narrower screens say values below the code rather than cut the code."""
+FOLDS = 3
+"""With fewer lines for a function, its lines are shown without what is left out."""
 VALUES = 22
 """The cells that values need at least."""
 _WORDS = (
@@ -34,18 +37,29 @@ class Row(NamedTuple):
 
 def gutter(view: View) -> int:
     """The cells left of the code: a phase's name and the mark."""
-    names = (view.texts(f"screen.phase.{phase}") for phase in PHASES)
+    ran = set(view.shown.phase_lines.values()) & SEATS.keys() - {"rewrite"}
+    names = (view.texts(f"screen.phase.{phase}") for phase in (*PHASES, *ran))
     return max(map(cells, names)) + 5
 
 
 def code_width(view: View) -> int:
     """The cells that the code takes with its gutter; a longer first line may be cut."""
-    return gutter(view) + max((cells(text) for text in source(view)[1:]), default=0)
+    first = view.run.loop.first_line
+    lines = (cells(text) for number, text in source(view).items() if number != first)
+    return gutter(view) + max(lines, default=0)
 
 
-def source(view: View) -> list[str]:
-    """The loop's lines, safe, without the indent that all lines of its body share."""
-    lines = view.run.loop.lines
+def source(view: View) -> dict[int, str]:
+    """The lines of the loop and its helpers by number, safe, without their common indent."""
+    loop = view.run.loop
+    found: dict[int, str] = {}
+    for name in (loop.function, *helpers(view.run)):
+        found |= enumerate(dedented(loop.lines_of(name)), loop.functions[name][0])
+    return found
+
+
+def dedented(lines: Sequence[str]) -> list[str]:
+    """A function's lines, safe, without the indent that all lines of its body share."""
     body = [line for line in lines[1:] if line.strip()]
     shared = min((len(line) - len(line.lstrip(" ")) for line in body), default=0)
     return [display_safe(line[shared:] if line[:shared].isspace() else line) for line in lines]
@@ -75,7 +89,7 @@ def columns(view: View, width: int) -> tuple[int, int]:
     if cut and (view.settings.unfolded or width < STACKED):
         return width, 0
     left = min(code_width(view), width - VALUES - 2)
-    whole = gutter(view) + max(map(cells, source(view)))
+    whole = gutter(view) + max(map(cells, source(view).values()))
     if whole <= width - VALUES - 2:
         left = max(left, whole)
     right = width - left - 2
@@ -91,9 +105,26 @@ def below(view: View, width: int) -> Line:
 
 
 def title(view: View) -> str:
-    """The heading over the code: the function, and whether lines are folded away."""
-    name = display_safe(view.run.loop.function)
-    return view.texts("screen.code.title", name=name)
+    """The heading over the code: the function, and the helper that it has gone into."""
+    names = [view.run.loop.function, *([inside] if (inside := helper(view)) else [])]
+    return view.texts("screen.code.title", name=display_safe(" > ".join(names)))
+
+
+def helper(view: View) -> str:
+    """The helper in the loop's file in which the step ran; ``""`` for the loop itself.
+
+    A lesson that points at a line shows the function that the line is in.
+    """
+    loop = view.run.loop
+    if view.lens.line:
+        names = (name for name in helpers(view.run) if _holds(loop.functions[name], view.lens.line))
+        return next(names, "")
+    parts = own_parts(loop, view.step) if view.step.phase not in ("start", "end") else ()
+    return parts[-1][0] if len(parts) > 1 and parts[-1][0] != loop.function else ""
+
+
+def _holds(lines: tuple[int, int], number: int) -> bool:
+    return lines[0] <= number <= lines[1]
 
 
 def seen(view: View) -> Iterator[tuple[int, str]]:
@@ -103,8 +134,11 @@ def seen(view: View) -> Iterator[tuple[int, str]]:
         ran.setdefault(number, []).extend(saws)
     if not ran:
         return
-    furthest = max(ran)
-    for number in sorted(ran.keys() | set(view.shown.statements)):
+    inside = helper(view)
+    lines = view.run.loop.functions[inside or view.run.loop.function]
+    furthest = max((number for number in ran if _holds(lines, number)), default=0)
+    skipped = {number for number in view.shown.statements if _holds(lines, number)}
+    for number in sorted(ran.keys() | skipped):
         if number in ran and view.lens.hidden and _is_asked(view, ran[number]):
             yield number, "?"
         elif number in ran:
@@ -119,19 +153,40 @@ def _is_asked(view: View, saws: Sequence[Saw]) -> bool:
 
 
 def rows(view: View, height: int) -> list[Row]:
-    """The lines that fit: all, or those around the line done and the line to come."""
+    """The lines that fit: all, or those around the line done and the line to come.
+
+    Of a loop that has gone into a helper, the line that called it stands above the helper.
+    """
     loop = view.run.loop
-    first, count = loop.first_line, len(loop.lines)
-    last = first + count - 1
+    own = loop.functions[loop.function]
+    inside = helper(view)
+    if not inside:
+        return _rows(view, own, height)
+    part = loop.functions[inside]
+    below = min(part[1] - part[0] + 1, max(height - 1, 1))
+    calling = {line for name, line in own_parts(loop, view.step) if name == loop.function}
+    above = _rows(view, own, height - below, calling) if height > below else []
+    return [*above, *_rows(view, part, below)]
+
+
+def _rows(
+    view: View, lines: tuple[int, int], height: int, calling: Collection[int] = ()
+) -> list[Row]:
+    """The lines of one function that fit into ``height``."""
+    first, last = lines
+    count = last - first + 1
     if count <= height:
         return [Row(number) for number in range(first, last + 1)]
-    if count == height + 1:
+    if count == height + 1 and not calling:
         return [Row(number) for number in range(first + 1, last + 1)]
-    done, coming = marks(view)
-    centre = view.lens.line or done or coming or first
-    chosen = {number for number in (view.lens.line, done, coming) if first <= number <= last}
-    if view.lens.line and len(_folded(chosen, first, last)) > height:
-        chosen = {view.lens.line}
+    pointed = view.lens.line if _holds(lines, view.lens.line) else 0
+    done, coming = (number if _holds(lines, number) else 0 for number in marks(view))
+    centre = pointed or min(calling, default=0) or done or coming or first
+    if calling and height < FOLDS:
+        return [Row(centre)]
+    chosen = set(calling) | {number for number in (pointed, done, coming) if number}
+    if pointed and len(_folded(chosen, first, last)) > height:
+        chosen = {pointed}
     options = chosen | {line for line, _ in view.lens.choices}
     if len(_folded(options, first, last)) <= height:
         chosen = options
@@ -143,11 +198,22 @@ def rows(view: View, height: int) -> list[Row]:
     return _folded(chosen, first, last)[:height]
 
 
-def marks(view: View) -> tuple[int, int]:
-    """The line done and the line to come; 0 where there is none."""
-    following = view.following
-    done = view.step.last_line if view.step.phase != "start" else 0
-    return done, following.line if following else 0
+def marks(view: View, outermost: bool = False) -> tuple[int, int]:
+    """The line done and the line to come; 0 where there is none.
+
+    Where the next step runs in a helper that is not shown, the line to come is the one that
+    calls it; with ``outermost`` lines of helpers are always those of the loop itself.
+    """
+    loop, step, following = view.run.loop, view.step, view.following
+    inside = "" if outermost else helper(view)
+    done = step.last_line if step.phase != "start" else 0
+    if outermost and done and not _holds(loop.functions[loop.function], done):
+        done = own_parts(loop, step)[0][1]
+    if following is None:
+        return done, 0
+    parts = own_parts(loop, following) or ((loop.function, following.line),)
+    coming = parts[-1] if parts[-1][0] == inside else parts[0]
+    return done, coming[1]
 
 
 def _folded(chosen: set[int], first: int, last: int) -> list[Row]:
@@ -163,7 +229,7 @@ def _folded(chosen: set[int], first: int, last: int) -> list[Row]:
     return found
 
 
-def _row(view: View, row: Row, sources: Sequence[str], width: int) -> Line:
+def _row(view: View, row: Row, sources: Mapping[int, str], width: int) -> Line:
     if row.hidden:
         text = view.texts.count("screen.code.folded", row.hidden)
         return fit([Seg(" " * gutter(view)), Seg(f"... {text}", "dim", "unfold")], width)
@@ -172,7 +238,7 @@ def _row(view: View, row: Row, sources: Sequence[str], width: int) -> Line:
     mark, role = ("> ", "done") if row.number == done else ("  ", "text")
     if row.number == coming:
         mark, role = ">>", "next"
-    text = sources[row.number - view.run.loop.first_line]
+    text = sources[row.number]
     pointed = row.number == view.lens.line
     segments = [
         Seg(POINTED, "point") if pointed else Seg(" "),
@@ -195,7 +261,10 @@ def _label(view: View, number: int) -> str:
 
 
 def _is_current(view: View, number: int) -> bool:
-    return view.step.line == number and view.step.phase not in ("start", "end")
+    """Whether the step ran on a line, or on one of a helper that was called there."""
+    if view.step.phase in ("start", "end"):
+        return False
+    return any(line == number for _, line in own_parts(view.run.loop, view.step))
 
 
 def _value(view: View, row: Row, texts: dict[int, str]) -> list[Seg]:

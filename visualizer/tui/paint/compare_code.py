@@ -160,7 +160,7 @@ def _marks(view: CompareView, line: CodeLine) -> tuple[int, int]:
 
 
 def _mark(view: View, number: int | None) -> int:
-    done, coming = marks(view)
+    done, coming = marks(view, outermost=True)
     return 0 if number is None else 2 if number == coming else 1 if number == done else 0
 
 

@@ -32,10 +32,15 @@ def plot(view: View, width: int, height: int) -> list[Line]:
     coming = view.step.model_calls + 1
     sizes = [call.sent for _, call in calls] + ([view.step.messages] if view.cut_off else [])
     said = [texts.count("screen.plot.messages", size) for size in sizes]
+    for at, (_, call) in enumerate(calls):
+        if call.error is not None:
+            said[at] = texts("screen.plot.failed", n=call.sent)
     room = width - cells(_name(view, coming).text) - max(map(cells, said), default=0) - 3
     scale = _Scale(max(sizes, default=1), max(3, min(24, room)))
     lines = [
         _bar(view, number, "#" * scale.size(call.sent), text)
+        if call.error is None
+        else _bar(view, number, "x" * scale.size(call.sent), text, "bad")
         for (number, call), text in zip(calls, said, strict=False)
     ]
     if calls and view.lens.hidden & {"sent", "calls"}:
@@ -99,13 +104,9 @@ def _latest(view: View, rows: int) -> list[tuple[int, Call]]:
     """The last calls so far with their numbers (calls that got no reply included)."""
     run = view.run
     call = run.call_at(view.index)
-    number = view.step.model_calls
-    if call is not None and call.reply is None:
-        number += 1
     found: list[tuple[int, Call]] = []
     while call is not None and len(found) < rows:
-        found.append((number, call))
-        number -= 1
+        found.append((run.step(call.step).model_calls + (call.reply is None), call))
         call = run.call_at(call.step - 1) if call.step > 1 else None
     return found[::-1]
 

@@ -9,6 +9,15 @@ from visualizer.tui.view import View
 TALL = 11
 """The lines of the ring standing up."""
 PHASES = ("call", "check", "execute", "append")
+SEATS = {
+    "wait": "call",
+    "limit": "check",
+    "approve": "execute",
+    "truncate": "execute",
+    "compact": "append",
+    "rewrite": "append",
+}
+"""Where on the ring a step stands that is none of the four phases: in the place of which."""
 
 
 def one_line(view: View, width: int) -> list[Line]:
@@ -74,7 +83,8 @@ def tall(view: View, width: int) -> list[Line]:
     if not view.run.loop.takes_max_turns:
         out_b = [Seg("  ")]
     out_a, out_b = [*out_a, _exit(view, "a")], [*out_b, _exit(view, "b")]
-    marks = [[here] if phase == view.step.phase else [] for phase in PHASES]
+    current = SEATS.get(view.step.phase, view.step.phase)
+    marks = [[here] if phase == current else [] for phase in PHASES]
     if view.step.stop_reason != "tool_use":
         marks[1] = []  # it would point at the way that is not taken
     rows = [
@@ -105,12 +115,12 @@ def _centred(segment: Seg, width: int, after: Seg | None = None) -> list[Seg]:
 
 def _phase(view: View, phase: str) -> Seg:
     """A phase's name; in brackets and capitals where the run is."""
-    name = view.texts(f"screen.phase.{phase}")
     step = view.step
-    current = "append" if step.phase == "rewrite" else step.phase
-    if phase != current:
-        return Seg(f" {name} ", "ring", _place(view, phase))
-    if phase == "execute":
+    if phase != SEATS.get(step.phase, step.phase):
+        return Seg(f" {view.texts(f'screen.phase.{phase}')} ", "ring", _place(view, phase))
+    shown = phase if step.phase == "rewrite" else step.phase
+    name = view.texts(f"screen.phase.{shown}")
+    if step.phase == "execute":
         number, count = executing(view)
         if count > 1:
             name = f"{name} {number}/{count}"

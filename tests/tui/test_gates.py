@@ -1,0 +1,27 @@
+"""What stands between a loop and its model and tools, on the screen: waits and gates."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.tui.screens import LANGUAGES, SIZES, opened
+from visualizer.text import cells
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_wait_stands_on_the_ring_and_its_line_in_the_helper(
+    size: tuple[int, int], language: str
+) -> None:
+    """The helper that waits is shown with the line that called it; no line is too long."""
+    async with opened("retry-529", size, language, "t0.call.2") as driven:
+        await driven.press("right")
+        assert driven.place == "t0.wait.2"
+        assert "production > ask" in driven.text
+        assert "[WAIT]" in driven.text if language == "en" else "[待機]" in driven.text
+        assert "sleep(failure.retry_after" in driven.text
+        assert "reply = ask(" in driven.text
+        assert all(cells(line) <= size[0] for line in driven.text.split("\n"))
+        await driven.press("end")
+        assert "production > ask" not in driven.text
+        assert '"1974"' in driven.text
