@@ -94,7 +94,7 @@ def test_every_action_and_key_has_its_words() -> None:
 
 
 @pytest.mark.parametrize("width", [80, 140])
-@pytest.mark.parametrize("where", ["stepper", "lesson", "library", "compare", "shuffle"])
+@pytest.mark.parametrize("where", ["stepper", "lesson", "library", "compare", "shuffle", "caps"])
 def test_the_palette_explains_each_action_whole_in_japanese(where: Where, width: int) -> None:
     """No explanation ends in an ellipsis: the verb, and whether it is denied, stand at the end."""
     said, most = texts("ja"), len(ACTIONS)

@@ -27,6 +27,8 @@ def imported(modules: str) -> set[str]:
         "paint.compare",
         "shuffle",
         "paint.shuffle",
+        "caps",
+        "paint.caps",
     ],
 )
 def test_painting_knows_nothing_of_textual(module: str) -> None:
@@ -37,6 +39,6 @@ def test_painting_knows_nothing_of_textual(module: str) -> None:
 def test_the_first_frame_loads_only_what_it_shows() -> None:
     """Help, pickers, requests and the library are imported when they are first opened."""
     there = imported("visualizer.tui.app, visualizer.tui.screens.stepper")
-    late = "help picker request message library compare choices poll shuffle blank"
+    late = "help picker request message library compare choices poll shuffle blank caps"
     assert not {f"visualizer.tui.screens.{name}" for name in late.split()} & there
     assert not {"visualizer.comparison", "visualizer.tui.beside", "visualizer.agenda"} & there

@@ -14,7 +14,16 @@ from functools import cache
 from typing import Literal
 
 Where = Literal[
-    "stepper", "lesson", "library", "sheet", "request", "picker", "compare", "shuffle", "poll"
+    "stepper",
+    "lesson",
+    "library",
+    "sheet",
+    "request",
+    "picker",
+    "compare",
+    "shuffle",
+    "poll",
+    "caps",
 ]
 Group = Literal["learn", "move", "cap", "look", "find", "screen", "class"]
 
@@ -36,13 +45,14 @@ class Action:
     numbered: bool = False
 
 
-_LISTS: tuple[Where, ...] = ("library", "picker")
+_LISTS: tuple[Where, ...] = ("library", "picker", "caps")
 _SCROLL: tuple[Where, ...] = ("sheet", "request")
 _LIVE: tuple[Where, ...] = ("stepper", "lesson")
-_PLACES: tuple[Where, ...] = (*_LIVE, "library", "compare", "shuffle")
+_PLACES: tuple[Where, ...] = (*_LIVE, "library", "compare", "shuffle", "caps")
 _READING: tuple[Where, ...] = (*_PLACES, *_SCROLL, "poll")
 _BESIDE: tuple[Where, ...] = ("stepper", "compare")
 _RUNS: tuple[Where, ...] = (*_LIVE, "compare")
+_CAPPED: tuple[Where, ...] = (*_RUNS, "caps")
 
 ACTIONS: tuple[Action, ...] = (
     Action("next", ("right", "space", "l"), "move", _BESIDE),
@@ -55,8 +65,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("play", ("enter",), "move"),
     Action("faster", (">",), "move"),
     Action("slower", ("<",), "move"),
-    Action("raise_cap", ("+", "="), "cap", _RUNS),
-    Action("lower_cap", ("-",), "cap", _RUNS),
+    Action("raise_cap", ("+", "="), "cap", _CAPPED),
+    Action("lower_cap", ("-",), "cap", _CAPPED),
     Action("request", ("r",), "look", _LIVE),
     Action("older", ("up", "k"), "look", _LIVE),
     Action("newer", ("down", "j"), "look", _LIVE),
@@ -72,7 +82,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("into", ("f",), "move"),
     Action("out", ("F",), "move"),
     Action("scenario", ("s",), "screen", _LIVE),
-    Action("copy", ("y",), "screen", _RUNS),
+    Action("copy", ("y",), "screen", _CAPPED),
     Action("theme", ("t",), "screen", _READING),
     Action("language", ("L",), "screen", _READING),
     Action("borders", ("b",), "screen", _READING),
@@ -92,7 +102,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("turn_before", ("[",), "move", ("lesson",)),
     Action("hint", ("h",), "learn", ("lesson",)),
     # Two runs beside each other, and the loop that drives.
-    Action("compare", ("v",), "look", (*_LIVE, "shuffle")),
+    Action("compare", ("v",), "look", (*_LIVE, "shuffle", "caps")),
+    Action("caps", ("C",), "cap", _RUNS),
     Action("loop", ("o",), "screen", _RUNS),
     Action("part", ("d",), "move", ("compare",)),
     Action("panes", ("tab",), "look", ("compare",)),
@@ -100,8 +111,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("step_right", ("e",), "look", ("compare", "shuffle")),
     Action("step_left", ("E",), "look", ("compare",)),
     # In class.
-    Action("instructor", ("I",), "class", (*_RUNS, "library")),
-    Action("reveal", ("R",), "class", _RUNS),
+    Action("instructor", ("I",), "class", (*_CAPPED, "library")),
+    Action("reveal", ("R",), "class", _CAPPED),
     Action("tell", ("enter",), "class", ("compare",), palette=False),
     Action("poll", ("P",), "class"),
     Action("agenda", ("a",), "class", (*_RUNS, "library")),
@@ -120,7 +131,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("result_after", ("right", "l"), "learn", ("shuffle",), palette=False),
     Action("first_wrong", ("f",), "learn", ("shuffle",)),
     Action("again", ("x",), "learn", ("shuffle",)),
-    Action("leave", ("escape",), "screen", ("compare", "shuffle", "poll"), palette=False),
+    Action("leave", ("escape",), "screen", ("compare", "shuffle", "poll", "caps"), palette=False),
     Action("recent", ("r",), "screen", ("library",)),
     # Lists: the library, and what is picked from.
     Action("up", ("up",), "move", _LISTS, palette=False),

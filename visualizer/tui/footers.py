@@ -69,6 +69,15 @@ FOOTERS: Mapping[Where, tuple[tuple[str, ...], ...]] = {
         ("theme",),
         ("language",),
     ),
+    "caps": (
+        ("up", "down"),
+        ("choose",),
+        ("raise_cap", "lower_cap"),
+        ("compare",),
+        ("copy",),
+        ("leave",),
+        ("language",),
+    ),
     "shuffle": (
         ("above", "below"),
         ("hold",),
@@ -102,6 +111,10 @@ STATES: Mapping[str, tuple[Where, tuple[tuple[str, ...], ...]]] = {
             ("instructor",),
             ("quit",),
         ),
+    ),
+    "caps_in_class": (
+        "caps",
+        (("up", "down"), ("reveal",), ("choose",), ("raise_cap", "lower_cap"), ("leave",)),
     ),
     "recording": (
         "stepper",

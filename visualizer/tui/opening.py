@@ -36,6 +36,18 @@ def first_screen(
     return lambda: CompareScreen(both)
 
 
+def cap_table(
+    scenario: str | Scenario, loops: Sequence[str], caps: Sequence[int]
+) -> Callable[[], Screen[None]]:
+    """What makes the table of what loops do at a cap. Raises ``VisualizerError``."""
+    from visualizer.loading import load_transcript  # noqa: PLC0415
+    from visualizer.tui.caps import CapTable  # noqa: PLC0415
+    from visualizer.tui.screens.caps import CapsScreen  # noqa: PLC0415
+
+    table = CapTable.of(load_transcript(scenario), loops, caps)
+    return lambda: CapsScreen(table)
+
+
 def first_lesson(
     name: str | None, page: str | None, file: str | Path | None
 ) -> tuple[Callable[[], Screen[None]] | None, Progress]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from visualizer.agenda import Entry as AgendaEntry
 from visualizer.i18n import Texts
+from visualizer.loops.registry import is_about_the_cap
 from visualizer.text import display_safe
 from visualizer.tui.classroom import Classroom, entry_title, place_name
 from visualizer.tui.paint.picker import Entry
@@ -58,7 +59,8 @@ def _loop(name: str, texts: Texts) -> Entry:
         told = texts(f"screen.loop.{name}")
     except KeyError:
         told = ""
-    return Entry(name, display_safe(name), told, "")
+    group = texts("screen.loop.about_the_cap") if is_about_the_cap(name) else ""
+    return Entry(name, display_safe(name), told, group)
 
 
 def holding(entries: Sequence[Entry], words: str) -> list[Entry]:

@@ -86,6 +86,17 @@ class ChoosingScreen(PaintedScreen):
 
         self._later(both, lambda beside: self.app.push_screen(CompareScreen(beside)))
 
+    def do_caps(self) -> None:
+        """What loops do at the cap, this run's cap for all of them."""
+        from visualizer.tui.caps import CapTable  # noqa: PLC0415
+        from visualizer.tui.screens.caps import CapsScreen  # noqa: PLC0415
+
+        self._stop()
+        session = self.session
+        self._later(
+            lambda: CapTable.around(session), lambda table: self.app.push_screen(CapsScreen(table))
+        )
+
     # In class
 
     @property

@@ -118,6 +118,16 @@ class CompareScreen(PaintedScreen):
             loops(right.run.loop.name, lambda name: self._right(name, None), "screen.picker.beside")
         )
 
+    def do_caps(self) -> None:
+        """What loops do at the cap of the right run."""
+        from visualizer.tui.caps import CapTable  # noqa: PLC0415
+        from visualizer.tui.screens.caps import CapsScreen  # noqa: PLC0415
+
+        try:
+            self.app.push_screen(CapsScreen(CapTable.around(self.beside.right)))
+        except VisualizerError as error:
+            self.status = error.text(self.texts)
+
     def do_raise_cap(self) -> None:
         """One turn more on the right."""
         self._cap(1)

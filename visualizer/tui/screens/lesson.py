@@ -18,7 +18,7 @@ from visualizer.tui.screens.stepper import StepperScreen
 from visualizer.tui.session import Session, Shown
 from visualizer.tui.view import Lens
 
-LOCKED = frozenset({"raise_cap", "lower_cap", "loop", "scenario", "go", "compare"})
+LOCKED = frozenset({"raise_cap", "lower_cap", "loop", "scenario", "go", "compare", "caps"})
 """What would change the run under a question that waits, or tell its answer."""
 
 

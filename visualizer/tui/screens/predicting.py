@@ -53,11 +53,21 @@ class PredictingScreen(MovingScreen):
 
     def do_compare(self) -> None:
         """Another run beside, unless that would tell how this one ends before it is predicted."""
-        if self.prediction is not None and self.lens().veiled:
-            self._stop()
-            self.status = self.texts("screen.predict.no_compare")
-        else:
+        if not self._would_tell():
             super().do_compare()
+
+    def do_caps(self) -> None:
+        """The table of caps, under the same condition."""
+        if not self._would_tell():
+            super().do_caps()
+
+    def _would_tell(self) -> bool:
+        """Whether another run would tell the end too early; then that is said."""
+        if self.prediction is None or not self.lens().veiled:
+            return False
+        self._stop()
+        self.status = self.texts("screen.predict.no_compare")
+        return True
 
     def do_answer(self, number: str) -> None:
         """Answer the question that waits; where none does, a digit opens a place of the agenda."""

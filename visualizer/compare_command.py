@@ -1,0 +1,56 @@
+"""``visualizer compare``: two runs side by side, or a table of what loops do at the cap."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from visualizer import plain
+from visualizer.help_text import Command
+from visualizer.i18n import Texts
+from visualizer.options import (
+    command,
+    json_option,
+    lang,
+    loop_options,
+    on_a_terminal,
+    scenario_name,
+)
+
+Show = Callable[..., int]
+
+
+def compare_command(texts: Texts, look: list[click.Parameter], show: Show) -> Command:
+    """The command. ``look`` are the options of the screen, ``show`` opens it with them."""
+
+    def act(
+        name: str,
+        loop: tuple[str, ...],
+        max_turns: tuple[int, ...],
+        caps: bool,
+        as_json: bool,
+        as_text: bool,
+        **look: Any,
+    ) -> int | None:
+        printed = as_json or as_text or not on_a_terminal()
+        if caps:
+            if not printed:
+                return show(look, name, caps=(loop, max_turns))
+            from visualizer.comparison.caps import lines  # noqa: PLC0415
+
+            plain.write(lines(name, loop, max_turns, texts, as_json))
+            return None
+        from visualizer.comparison import report  # noqa: PLC0415
+
+        if not printed:
+            return show(look, name, beside=report.sides(loop, max_turns))
+        plain.write(report.lines(name, loop, max_turns, texts, as_json))
+        return None
+
+    table = click.Option(["--caps"], is_flag=True, help=texts("command.option.cap_table"))
+    text = click.Option(["--text", "as_text"], is_flag=True, help=texts("command.option.text"))
+    looks = [option for option in look if option.name != "progress"]
+    options = [*loop_options(texts, twice=True), table, json_option(texts), text, *looks]
+    return command("compare", texts, act, [scenario_name(), *options, lang(texts)])
