@@ -94,5 +94,9 @@ def returns_nothing(model, tools, messages, max_turns=10):
     return None
 
 
+def stores_no_answer(model, tools, messages, max_turns=10):
+    model(messages)
+
+
 def never_calls(model, tools, messages, max_turns=10):
     return 7

@@ -17,6 +17,7 @@ from visualizer.describe import (
 from visualizer.engine import replay
 from visualizer.i18n import LANGUAGES, texts
 from visualizer.loading import Scenario, load_transcript
+from visualizer.loops.one_call import one_call
 from visualizer.text import display_safe
 from visualizer.timeline import Difference, Stop
 
@@ -61,7 +62,24 @@ MISTAKES: dict[str, tuple[Callable[..., Any], Scenario, str, str]] = {
     "rewrites": (odd.shortens, made.aurora(), "t0.rewrite", "The loop rewrote its messages"),
     "diverges": (odd.shortens, made.aurora(), "end", 'message 0 /content/0/text. Recorded: "In'),
     "raises": (odd.raises, made.aurora(), "end", r"ValueError: bad \x1b[31m luck"),
-    "returns nothing": (odd.returns_nothing, made.aurora(), "end", 'The last reply was "1974".'),
+    "returns nothing": (
+        odd.returns_nothing,
+        made.aurora(),
+        "end",
+        "The loop returned None. The answer is in messages, as the last one: message 5.",
+    ),
+    "stores nothing": (
+        odd.stores_no_answer,
+        made.scenario(made.turn(made.text("1974"))),
+        "end",
+        'The loop returned None. The last reply was "1974".',
+    ),
+    "wants a tool, no cap": (
+        one_call,
+        made.aurora(),
+        "end",
+        '"", although the last flag is "tool_use": the model wanted a tool. The loop did not',
+    ),
     "never calls": (odd.never_calls, made.aurora(), "end", "7, without a reply from the model."),
     "no bound": (
         odd.no_bound,

@@ -33,7 +33,11 @@ def test_a_loop_is_one_function_on_one_screen(name: str) -> None:
     assert "->" not in code
 
 
-@pytest.mark.parametrize("name", [one for one in loop_names() if one != "production"])
+OTHERS = ("production", "unbounded", "one_call", "cap_graph_steps")
+"""Loops that are not agent_loop with a mistake in it."""
+
+
+@pytest.mark.parametrize("name", [one for one in loop_names() if one not in OTHERS])
 def test_a_broken_loop_differs_by_a_few_lines(name: str) -> None:
     """What is wrong with a loop can be seen at a glance."""
     aurora = load_transcript("aurora-run")

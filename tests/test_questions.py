@@ -62,6 +62,8 @@ RIGHT: list[tuple[QuestionKind, str, str, str]] = [
     ("model_calls", "paris", "start", "1"),
     ("tool_rounds", "paris", "start", "0"),
     ("tool_rounds", "two-birth-years", "end", "1"),
+    ("tool_calls", "two-birth-years", "end", "2"),
+    ("tool_calls", "paris", "start", "0"),
     ("sent_in_all", "aurora-run", "end", "9"),
     ("smallest_max_turns", "aurora-run", "start", "3"),
     ("smallest_max_turns", "aurora-run-cutoff", "start", "3"),

@@ -34,7 +34,7 @@ def end_sentences(run: Run, step: Step, texts: Texts) -> list[str]:
     if run.terminal_reason == "max_turns":
         return _cut_off(run, step, call, value, texts)
     if run.terminal_reason == "completed":
-        return _completed(run, call.reply, value, texts)
+        return _completed(run, step, call.reply, value, texts)
     return _otherwise(run, call, call.reply, value, texts)
 
 
@@ -56,9 +56,12 @@ def never_sent(run: Run, step: Step) -> range:
     return range(first, step.messages)
 
 
-def _completed(run: Run, reply: Message, value: str, texts: Texts) -> list[str]:
+def _completed(run: Run, step: Step, reply: Message, value: str, texts: Texts) -> list[str]:
+    last = step.messages - 1
     if run.result == reply.text:
         first = texts("step.end.answer", value=value)
+    elif run.result is None and last >= 0 and run.message(step.index, last) == reply:
+        first = texts("step.end.kept", value=value, message=last)
     else:
         first = texts("step.end.other", value=value, text=excerpt(reply.text))
     if run.tool_rounds == 0 and run.model_calls == 1:
@@ -94,6 +97,8 @@ def _otherwise(run: Run, call: Call, reply: Message, value: str, texts: Texts) -
     reason = run.terminal_reason
     if reason == "returned_early":
         wants = "step.end.early" if call.stop_reason == "tool_use" else "step.end.early_other"
+        if wants == "step.end.early" and run.max_turns is None:
+            wants = "step.end.early_no_cap"
         sentences = [texts(wants, value=value, flag=flag)]
         if run.steps[-2].phase == "call":
             sentences.append(texts("step.end.flag_unread"))

@@ -71,6 +71,17 @@ def tool_rounds(asked: Asked) -> Question | None:
     return number_question(asked, "tool_rounds", prompt, right, tempting, asked.deducible)
 
 
+def tool_calls(asked: Asked) -> Question | None:
+    """How many tool calls the run has executed at its end."""
+    run = asked.run
+    if run.terminal_reason == "step_cap":
+        return None
+    prompt = asked.texts("lesson.ask.tool_calls")
+    tempting = [run.tool_rounds, run.model_calls, run.tool_calls + 1]
+    right = run.tool_calls
+    return number_question(asked, "tool_calls", prompt, right, tempting, asked.deducible)
+
+
 def all_sent(asked: Asked) -> Question | None:
     """How many messages all calls of the run send together."""
     run = asked.run

@@ -171,6 +171,7 @@ FACTS: dict[str, Callable[[Place], Any]] = {
     "max_turns": lambda place: place.run.max_turns,
     "result": lambda place: place.run.result,
     "terminal_reason": lambda place: place.run.terminal_reason,
+    "loop_lines": lambda place: len(place.run.loop.lines),
     "steps": lambda place: len(place.run.steps),
     "sent_in_all": lambda place: sent_in_all(place.run),
     "smallest_max_turns": lambda place: smallest_max_turns(place.scenario, place.run),

@@ -17,6 +17,7 @@ MAKERS: dict[QuestionKind, Maker] = {
     "exit": ask_next.way_out,
     "model_calls": ask_counts.model_calls,
     "tool_rounds": ask_counts.tool_rounds,
+    "tool_calls": ask_counts.tool_calls,
     "sent_in_all": ask_counts.all_sent,
     "smallest_max_turns": ask_counts.smallest_max_turns,
     "never_read": ask_counts.never_read,

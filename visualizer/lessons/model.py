@@ -24,6 +24,7 @@ QuestionKind = Literal[
     "exit",
     "model_calls",
     "tool_rounds",
+    "tool_calls",
     "sent_in_all",
     "smallest_max_turns",
     "never_read",

@@ -12,7 +12,10 @@ from visualizer.i18n import Texts
 from visualizer.lessons.questions import Question
 
 COUNTED = frozenset(
-    {"sent", "new", "sent_in_all", "model_calls", "tool_rounds", "smallest_max_turns"}
+    {
+        *("sent", "new", "sent_in_all"),
+        *("model_calls", "tool_rounds", "tool_calls", "smallest_max_turns"),
+    }
 )
 """Questions for a number; ``screen.unit.<kind>`` says of what."""
 HIGHEST = 9

@@ -17,7 +17,13 @@ from visualizer.tui.session import Session
 from visualizer.tui.veil import neutral_title, veiled
 from visualizer.tui.view import PLAIN, Asking, Lens
 
-HIDES = {"sent": "sent", "new": "new", "model_calls": "calls", "tool_rounds": "rounds"}
+HIDES = {
+    "sent": "sent",
+    "new": "new",
+    "model_calls": "calls",
+    "tool_rounds": "rounds",
+    "tool_calls": "tools",
+}
 """What a question asks for that the screen would show: kind -> the value hidden."""
 
 

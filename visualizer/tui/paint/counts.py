@@ -62,7 +62,7 @@ def counts(view: View, width: int, height: int) -> list[Line]:
     rows = [
         ("calls", "?" if "calls" in hidden else str(step.model_calls)),
         ("rounds", "?" if "rounds" in hidden else _with_open(view, step.tool_rounds, opened)),
-        ("tools", _with_open(view, step.tool_calls, waiting)),
+        ("tools", "?" if "tools" in hidden else _with_open(view, step.tool_calls, waiting)),
         ("request", size_text(view)),
     ]
     names = [texts(f"screen.counts.{name}") for name, _ in rows]
@@ -84,7 +84,9 @@ def counts_line(view: View, width: int) -> Line:
         rounds="?"
         if "rounds" in hidden
         else _with_open(view, step.tool_rounds, _open_round(view), "open_short"),
-        tools=_with_open(view, step.tool_calls, _open_calls(view), "open_short"),
+        tools="?"
+        if "tools" in hidden
+        else _with_open(view, step.tool_calls, _open_calls(view), "open_short"),
         size=size_text(view),
     )
     return fit([Seg(f" {text}", "strong")], width)
