@@ -16,7 +16,7 @@ from pathlib import Path
 from visualizer.describe.phrases import scalar
 from visualizer.engine import replay
 from visualizer.errors import LoopError, PlaceError, Problem, TranscriptError
-from visualizer.formats.history import SharedRequest
+from visualizer.history import SharedRequest
 from visualizer.i18n import Texts
 from visualizer.loading import Scenario, load_file
 from visualizer.loops.registry import loop_names
@@ -81,7 +81,11 @@ def check_scenario(scenario: Scenario) -> Iterator[Problem]:
 
 
 def _protocol_problems(runs: Sequence[RecordedRun]) -> Iterator[Problem]:
+    shared = [run for run in runs if isinstance(run.request, SharedRequest)]
+    yield from outside_problems([run for run in shared if len(run.takes) == 1])
     for number, run in enumerate(runs):
+        if run in shared and len(run.takes) == 1:
+            continue
         for place, take in enumerate(run.takes):
             yield from _take_problems(run, take, f"/runs/{number}", place)
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from pydantic_core import ValidationError
 
 from visualizer.errors import NotFoundError, Problem, TranscriptError
+from visualizer.history import joined
 from visualizer.i18n import LANGUAGES, texts
 from visualizer.messages import escape_pointer
 from visualizer.reading import ALL, Reading, open_file, read_file
@@ -180,7 +181,7 @@ def scenario_of(
     if problems:
         raise TranscriptError(source, problems)
     world = transcript.world or recording.world
-    return Scenario(name, transcript, tuple(recording.runs or ()), world, recording, path)
+    return Scenario(name, transcript, joined(recording.runs or ()), world, recording, path)
 
 
 def parse(data: bytes, source: str) -> Transcript:

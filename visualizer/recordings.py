@@ -13,11 +13,11 @@ from visualizer import plain
 from visualizer.engine import replay
 from visualizer.errors import Problem, TranscriptError
 from visualizer.formats import Outside
-from visualizer.formats.history import SharedRequest
+from visualizer.history import apart
 from visualizer.i18n import Texts
 from visualizer.loading import Scenario, load_file
 from visualizer.text import clip, display_safe
-from visualizer.transcript import RecordedRun, Request, Transcript
+from visualizer.transcript import RecordedRun, Transcript
 
 SUFFIXES = frozenset(
     {".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".traj", ".eval", ".responses"}
@@ -205,14 +205,11 @@ def converted(scenario: Scenario, run_id: str | None = None) -> Transcript:
     """A recording as a transcript of our own, with all its runs or one of them."""
     runs = [scenario.run(run_id)] if run_id is not None else list(scenario.runs)
     kept = {run.id for run in runs}
-    alone = []
-    for run in runs:
-        request: Request = run.request
-        if isinstance(request, SharedRequest):
-            request = request.alone()
-        parent = run.parent if run.parent is not None and run.parent.run in kept else None
-        alone.append(replace(run, request=request, parent=parent))
-    return replace(scenario.recording, runs=alone)
+    known = [
+        replace(run, parent=None) if run.parent is not None and run.parent.run not in kept else run
+        for run in runs
+    ]
+    return replace(scenario.recording, runs=apart(known))
 
 
 def write_new(path: Path, text: str, force: bool) -> None:

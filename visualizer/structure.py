@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from visualizer.errors import Problem
+from visualizer.history import conversation
 from visualizer.transcript import ApiObject, RecordedRun, Take, Transcript, Turn
 from visualizer.world import WorldTools
 
@@ -23,6 +24,7 @@ def structure_problems(transcript: Transcript, recording: Transcript) -> Iterato
 def _runs_problems(transcript: Transcript) -> Iterator[Problem]:
     runs = transcript.runs or []
     ids = [run.id for run in runs]
+    lengths: dict[str, int] = {}
     world = WorldTools(transcript.world) if transcript.world else None
     for number, run in enumerate(runs):
         pointer = f"/runs/{number}"
@@ -30,8 +32,23 @@ def _runs_problems(transcript: Transcript) -> Iterator[Problem]:
             yield Problem(f"{pointer}/id", "problem.same_name", {"name": run.id})
         if run.parent is not None and (run.parent.run not in ids or run.parent.run == run.id):
             yield Problem(f"{pointer}/parent/run", "problem.no_run", {"name": run.parent.run})
+        yield from _earlier_problems(run, lengths, f"{pointer}/request/after")
         yield from _messages_problems(run.request.messages, f"{pointer}/request/messages")
         yield from _takes_problems(run, pointer, world)
+
+
+def _earlier_problems(run: RecordedRun, lengths: dict[str, int], pointer: str) -> Iterator[Problem]:
+    """Only an earlier run can come before, so runs can't go round in a circle."""
+    after = run.request.after
+    length = 0
+    if after is not None:
+        if after.run not in lengths:
+            yield Problem(f"{pointer}/run", "problem.no_earlier_run", {"name": after.run})
+        elif after.messages > (most := lengths[after.run]):
+            values: dict[str, object] = {"name": after.run, "messages": most}
+            yield Problem(f"{pointer}/messages", "problem.earlier_messages", values)
+        length = after.messages
+    lengths[run.id] = length + len(run.request.messages) + sum(1 for _ in conversation(run))
 
 
 def _takes_problems(run: RecordedRun, pointer: str, world: WorldTools | None) -> Iterator[Problem]:
@@ -127,6 +144,9 @@ def _settings_problems(transcript: Transcript, recording: Transcript) -> Iterato
         yield Problem("/settings/run", "problem.no_run", {"name": wanted})
         return
     run = next((run for run in runs if wanted in (None, run.id)), None)
-    take = transcript.settings.take
+    settings = transcript.settings
+    if settings.limits.max_budget_usd is not None and settings.prices is None:
+        yield Problem("/settings/prices", "problem.needs_prices")
+    take = settings.take
     if take is not None and run and take not in [other.name for other in run.takes]:
         yield Problem("/settings/take", "problem.no_take", {"name": take})

@@ -11,8 +11,37 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal
 
+from visualizer.fields import CLOSED, AtLeastOne, Constraint, Count, Name, NonEmpty, Pointer
+from visualizer.settings import Limits, Prices, Settings
+
 if TYPE_CHECKING:
-    from pydantic import ConfigDict, GetCoreSchemaHandler
+    from pydantic import ConfigDict
+
+__all__ = [
+    "FORMAT_VERSION",
+    "STOPPED_BY_VISUALIZER",
+    "ApiObject",
+    "Attempt",
+    "Expect",
+    "Inserted",
+    "Kind",
+    "Limits",
+    "Localized",
+    "Note",
+    "Page",
+    "Parent",
+    "Prices",
+    "Provenance",
+    "RecordedRun",
+    "Request",
+    "Settings",
+    "Take",
+    "TerminalReason",
+    "Transcript",
+    "Turn",
+    "World",
+    "WorldTool",
+]
 
 FORMAT_VERSION: Final = 1
 
@@ -22,24 +51,6 @@ ApiObject = dict[str, Any]
 Kind = Literal["recorded", "reconstructed", "scripted", "authored", "inferred"]
 
 
-class Constraint:
-    """A bound for a field's schema: ``ge``, ``gt``, ``min_length``, ``pattern``.
-
-    In place of ``pydantic.Field``, so that this module does not import pydantic.
-    """
-
-    def __init__(self, **bounds: float | str) -> None:
-        self.bounds = bounds
-
-    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> Any:
-        return {**handler(source), **self.bounds}
-
-
-Count = Annotated[int, Constraint(ge=0)]
-AtLeastOne = Annotated[int, Constraint(ge=1)]
-NonEmpty = Annotated[str, Constraint(min_length=1)]
-Name = Annotated[str, Constraint(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
-Pointer = Annotated[str, Constraint(pattern=r"^(/[^/]*)*$")]
 TerminalReason = Literal[
     "completed",
     "max_turns",
@@ -56,14 +67,12 @@ TerminalReason = Literal[
 ]
 STOPPED_BY_VISUALIZER = frozenset({"diverged", "recording_ended", "request_refused", "step_cap"})
 
-_CLOSED: ConfigDict = {"extra": "forbid", "strict": True}
-
 
 @dataclass(slots=True, eq=False, repr=False)
 class Localized:
     """A text for people, in every language of the interface."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
+    __pydantic_config__: ClassVar[ConfigDict] = CLOSED
     en: NonEmpty
     ja: NonEmpty
 
@@ -76,7 +85,7 @@ class Localized:
 class Provenance:
     """Where a part of the file comes from; the longest matching ``of`` counts."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
+    __pydantic_config__: ClassVar[ConfigDict] = CLOSED
     of: Pointer
     kind: Kind
     source: Localized
@@ -86,7 +95,7 @@ class Provenance:
 class Note:
     """An authored remark, shown as such at a place (and there for one loop or cap only)."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
+    __pydantic_config__: ClassVar[ConfigDict] = CLOSED
     at: NonEmpty
     text: Localized
     loop: Name | None = None
@@ -97,7 +106,7 @@ class Note:
 class Page:
     """One page of a world."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
+    __pydantic_config__: ClassVar[ConfigDict] = CLOSED
     title: NonEmpty
     text: str
 
@@ -106,7 +115,7 @@ class Page:
 class WorldTool:
     """A tool that finds a page by its title, given in ``argument``."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
+    __pydantic_config__: ClassVar[ConfigDict] = CLOSED
     argument: NonEmpty
 
 
@@ -114,7 +123,7 @@ class WorldTool:
 class World:
     """What the tools look into: then execute looks things up, it does not play back."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
+    __pydantic_config__: ClassVar[ConfigDict] = CLOSED
     pages: list[Page]
     tools: dict[str, WorldTool]
     missing: NonEmpty
@@ -124,21 +133,37 @@ class World:
 class Parent:
     """The run, and the request in it, that started a subagent's run."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
+    __pydantic_config__: ClassVar[ConfigDict] = CLOSED
     run: NonEmpty
     tool_use_id: str | None = None
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class Request:
-    """What every call of a run sends beside the growing messages, and the first of those."""
+class Earlier:
+    """The first messages of an earlier run's conversation.
 
-    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
+    That is its request's messages, and behind them the replies and results of its first take.
+    """
+
+    __pydantic_config__: ClassVar[ConfigDict] = CLOSED
+    run: NonEmpty
+    messages: AtLeastOne
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Request:
+    """What every call of a run sends beside the growing messages, and the first of those.
+
+    Those of an earlier run may come before ``messages``: then ``after`` says which.
+    """
+
+    __pydantic_config__: ClassVar[ConfigDict] = CLOSED
     messages: list[ApiObject]
     model: str | None = None
     system: str | list[ApiObject] | None = None
     tools: list[ApiObject] | None = None
     max_tokens: AtLeastOne | None = None
+    after: Earlier | None = None
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -148,7 +173,7 @@ class Inserted:
     They stood in message ``message`` of that request, from block ``block`` on (0-based).
     """
 
-    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
+    __pydantic_config__: ClassVar[ConfigDict] = CLOSED
     message: Count
     block: Count
     content: list[ApiObject]
@@ -163,7 +188,7 @@ class Attempt:
     ``retry_after`` is what the server asked to wait, in seconds.
     """
 
-    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
+    __pydantic_config__: ClassVar[ConfigDict] = CLOSED
     status: int | None
     error: ApiObject
     handled: bool = False
@@ -182,7 +207,7 @@ class Turn:
     again to contexts that differ only by its own repetition.
     """
 
-    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
+    __pydantic_config__: ClassVar[ConfigDict] = CLOSED
     response: ApiObject | None
     results: list[ApiObject] | None = None
     history: list[ApiObject] | None = None
@@ -197,7 +222,7 @@ class Turn:
 class Take:
     """One way a run went. With ``base`` it begins with the first ``after`` turns of that take."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
+    __pydantic_config__: ClassVar[ConfigDict] = CLOSED
     name: Name
     turns: list[Turn]
     base: Name | None = None
@@ -213,7 +238,7 @@ class RecordedRun:
     or the loop's own. ``recorded`` is what the recording itself says of its end.
     """
 
-    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
+    __pydantic_config__: ClassVar[ConfigDict] = CLOSED
     id: NonEmpty
     request: Request
     takes: Annotated[list[Take], Constraint(min_length=1)]
@@ -241,37 +266,13 @@ class RecordedRun:
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class Limits:
-    """Budgets beside max_turns: US dollars, tokens, calls. Absent means no limit."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
-    max_budget_usd: Annotated[float, Constraint(gt=0)] | None = None
-    max_tokens: AtLeastOne | None = None
-    max_tool_calls: AtLeastOne | None = None
-    context_tokens: AtLeastOne | None = None
-
-
-@dataclass(slots=True, eq=False, repr=False)
-class Settings:
-    """How a scenario is driven unless the reader asks otherwise."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
-    max_turns: AtLeastOne | None = None
-    limits: Limits = field(default_factory=Limits)
-    loop: Name | None = None
-    run: str | None = None
-    take: Name | None = None
-    decisions: dict[str, Any] = field(default_factory=dict)
-
-
-@dataclass(slots=True, eq=False, repr=False)
 class Expect:
     """What a run must come to; ``visualizer check`` replays and compares.
 
     ``result`` is what ``run --json`` prints: a text or null, of anything else its ``repr``.
     """
 
-    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
+    __pydantic_config__: ClassVar[ConfigDict] = CLOSED
     result: str | None
     terminal_reason: TerminalReason
     model_calls: Count
@@ -283,7 +284,7 @@ class Expect:
 class Transcript:
     """A file of recorded runs, or a scenario over another file's runs (``recording``)."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
+    __pydantic_config__: ClassVar[ConfigDict] = CLOSED
     format_version: Literal[1]
     title: Localized
     summary: Localized

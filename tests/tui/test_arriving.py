@@ -17,8 +17,10 @@ from tests.test_cli import call
 from tests.tui.screens import LANGUAGES, SIZES, Driven, opened
 from visualizer import opening
 from visualizer.i18n import texts
+from visualizer.loading import load_file
 from visualizer.tui import app as app_module
 from visualizer.tui import arriving as arriving_module
+from visualizer.tui import session as session_module
 from visualizer.tui.arriving import Arriving, StoppedReading
 from visualizer.tui.screens import arriving as screen_module
 
@@ -76,7 +78,7 @@ async def all_read(driven: Driven) -> None:
 def held_up(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
     """Reading stands still at its first look until the event is set."""
     go_on = threading.Event()
-    real = arriving_module.load_file
+    real = load_file
 
     def slow(path: Path, source: str, reading: Any) -> Any:
         if reading.watch is not None:
@@ -135,7 +137,7 @@ async def test_another_run_chosen_meanwhile_stays(
     path = tmp_path / "long.jsonl"
     path.write_bytes(growing(PROMPTS, rounds=3).text())
     go_on = held_up(monkeypatch)
-    real = screen_module.compute
+    real = session_module.compute
     async with coming(path, most=5_000) as driven:
         await until(driven, lambda: "reading 50%" in driven.text)
         step = driven.stepper
@@ -238,19 +240,19 @@ def test_stopping_ends_reading_at_once(tmp_path: Path) -> None:
 def test_big_files_begin_with_a_part(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A big file is opened with its first part, one with a place or another shape as a whole."""
     asked: list[dict[str, Any]] = []
-    monkeypatch.setattr(app_module, "run_app", lambda what, **more: asked.append(more) or 0)
+    monkeypatch.setattr(app_module, "run_app", lambda what, **more: asked.append(more))
     monkeypatch.setattr("visualizer.commands.on_a_terminal", lambda: True)
     monkeypatch.setattr(opening, "BIG", 10)
     monkeypatch.setattr(arriving_module, "FIRST", 2_000)
     path = tmp_path / "long.jsonl"
     path.write_bytes(growing(PROMPTS).text())
-    assert call("open", str(path)) == 0
+    call("open", str(path))
     assert asked.pop()["arriving"].reading
-    assert call("open", str(path), "--run", "2") == 0
+    call("open", str(path), "--run", "2")
     assert "arriving" not in asked.pop()
-    assert call("open", str(path), "--at", "end", "--follow") == 0
+    call("open", str(path), "--at", "end", "--follow")
     assert not asked.pop()["arriving"].reading
-    assert call("open", "aurora-run") == 0
+    call("open", "aurora-run")
     assert "arriving" not in asked.pop()
 
 

@@ -3,16 +3,19 @@
 A file is a list of steps by the user, the system or the agent. A step of the agent is one
 reply with its tool calls and what was observed. Some agents know no tool calls: what they
 observed then answers what their reply said, as a request that is inferred. Steps that are
-marked as copied only say again what was sent before.
+marked as copied only say again what was sent before. A trajectory may go on in another file.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from visualizer.formats.blocks import blocks_of
 from visualizer.formats.decode import Decoded
-from visualizer.formats.history import History
+from visualizer.history import History
 from visualizer.formats.outside import Format, Outside, Sample
 from visualizer.formats.replies import (
     Draft,
@@ -31,6 +34,7 @@ DEEPEST = 10
 """Trajectories of subagents inside one another."""
 
 _AGENT = ("agent", "assistant")
+_PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,200}")
 Step = dict[str, Any]
 
 
@@ -41,13 +45,33 @@ def claims(sample: Sample) -> bool:
 
 def read(decoded: Decoded, outside: Outside) -> None:
     """Find the runs in trajectories."""
-    for _, one in decoded.items:
-        if _is_trajectory(one):
-            stretches = Stretches(outside)
-            _tell(stretches, one, stretches.thread(), 0)
+    found = [(number, one) for number, one in decoded.items if _is_trajectory(one)]
+    outside.findings.count("format.other_line", len(decoded.items) - len(found), kind="?")
+    stretches, thread = _begun(outside)
+    further = False  # a file that belongs to the one before has numbers from 1 on again
+    after = [*(number for number, _ in found[1:]), 0]
+    for (number, one), following in zip(found, after, strict=False):
+        if not further:
             stretches.finish()
-        else:
-            outside.findings.count("format.other_line", kind="?")
+            stretches, thread = _begun(outside)
+        further = 0 < following <= number
+        _tell(stretches, one, thread, 0, further)
+    stretches.finish()
+
+
+def _begun(outside: Outside) -> tuple[Stretches, Thread]:
+    stretches = Stretches(outside)
+    return stretches, stretches.thread()
+
+
+def beside(path: Path, decoded: Decoded) -> Iterator[Path]:
+    """The file that a trajectory goes on in: one with a plain name, in the same folder."""
+    items = decoded.items
+    name = items[0][1].get("continued_trajectory_ref") if len(items) == 1 else None
+    if isinstance(name, str) and _PLAIN.fullmatch(name):
+        other = path.parent / name
+        if other.is_file() and not other.is_symlink():
+            yield other
 
 
 def _is_trajectory(one: dict[str, Any]) -> bool:
@@ -57,10 +81,12 @@ def _is_trajectory(one: dict[str, Any]) -> bool:
     return any(isinstance(step, dict) and "source" in step for step in steps[:5])
 
 
-def _tell(stretches: Stretches, trajectory: dict[str, Any], thread: Thread, depth: int) -> None:
-    """One trajectory, then those of the subagents that it holds."""
+def _tell(
+    stretches: Stretches, trajectory: Step, thread: Thread, depth: int, further: bool = False
+) -> None:
+    """One trajectory, then those of the subagents that it holds; it may go on ``further``."""
     teller = _Teller(stretches, trajectory, thread)
-    teller.tell()
+    teller.tell(further)
     known = teller.started
     held = trajectory.get("subagent_trajectories")
     for one in held if isinstance(held, list) and depth < DEEPEST else []:
@@ -94,8 +120,8 @@ class _Teller:
         }
         self.early: dict[int, list[ApiObject]] = {}
 
-    def tell(self) -> None:
-        """All steps, in their order."""
+    def tell(self, further: bool) -> None:
+        """All steps, in their order; ``further`` where those of the next file follow."""
         copied: list[ApiObject] = []
         for at, step in enumerate(self.steps):
             if step.get("is_copied_context") is True:
@@ -109,7 +135,7 @@ class _Teller:
             sent_with(self.thread, self._model(step), self.system, self.tools)
         if copied:
             self._rewrite(copied)
-        if isinstance(self.further, str):
+        if isinstance(self.further, str) and not further:
             self.thread.ended({"end": "continued", "continued_trajectory_ref": self.further})
 
     def _step(self, at: int, step: Step) -> None:
@@ -247,4 +273,4 @@ def _first(one: dict[str, Any], *names: str) -> Any:
     return next((one[name] for name in names if one.get(name) is not None), None)
 
 
-FORMAT = Format("atif", 60, claims, read)
+FORMAT = Format("atif", 60, claims, read, beside)

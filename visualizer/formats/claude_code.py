@@ -15,12 +15,11 @@ from typing import Any
 
 from visualizer.formats.claude_tree import Tree, Unit
 from visualizer.formats.decode import Decoded
-from visualizer.formats.history import History
+from visualizer.history import History
 from visualizer.formats.lines import type_of
 from visualizer.formats.outside import Format, Outside, Sample
 from visualizer.formats.stretches import Stretches, Thread
 
-MOST_SUBAGENTS = 1_000
 _LINES = frozenset({"user", "assistant", "system", "attachment", "progress"})
 
 
@@ -114,11 +113,11 @@ class _Teller:
         return unit.session is not None and parent.session not in (None, unit.session)
 
 
-def beside(path: Path) -> Iterator[Path]:
+def beside(path: Path, decoded: Decoded) -> Iterator[Path]:
     """The subagents' files of a session, which newer clients keep in a folder of its name."""
     folder = path.with_suffix("") / "subagents"
     if folder.is_dir():
-        yield from sorted(folder.glob("*.jsonl"))[:MOST_SUBAGENTS]
+        yield from sorted(folder.glob("*.jsonl"))
 
 
 FORMAT = Format("claude-code", 20, claims, read, beside)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from visualizer.formats.conversations import parameters
-from visualizer.formats.history import History
+from visualizer.history import History
 from visualizer.formats.openai_items import blocks_of, refuses
 from visualizer.formats.openai_words import finish, system_of
-from visualizer.formats.outside import Outside
 from visualizer.formats.stretches import Stretches
 from visualizer.transcript import ApiObject
 
@@ -49,12 +48,14 @@ class Reply:
 
 
 class Teller:
-    """Tells events to the builder, and remembers where the user's turns began."""
+    """Tells events to the builder, and remembers where the user's turns began.
 
-    def __init__(self, outside: Outside) -> None:
-        self.findings = outside.findings
-        self.stretches = Stretches(outside)
-        self.thread = self.stretches.thread()
+    ``starter`` is the call that started a subagent, whose session is a ``side`` one.
+    """
+
+    def __init__(self, stretches: Stretches, side: bool, starter: str | None) -> None:
+        self.findings = stretches.outside.findings
+        self.thread = stretches.thread(side=side, starter=starter)
         self._turns: list[tuple[History, int]] = []
         self._resumes = False
         self._in_round = False
@@ -67,7 +68,6 @@ class Teller:
                 self._let_go()
             getattr(self, f"_{kind}")(what)
         self._let_go()
-        self.stretches.finish()
 
     def _let_go(self) -> None:
         """What the client wrote in a round goes into the next request, beside the results."""
@@ -104,6 +104,13 @@ class Teller:
         self._resumes = self._resumes and not asks
         self._in_round = False
 
+    def _agent(self, blocks: list[ApiObject]) -> None:
+        """What another agent sent: into the next request, or it begins what comes next."""
+        if self._in_round:
+            self.thread.insert(blocks, "agent")
+        else:
+            self.thread.prompt({"role": "user", "content": blocks}, asks=False)
+
     def _begins(self, _: None) -> None:
         self.thread.anew()
 
@@ -114,11 +121,14 @@ class Teller:
         self.thread.ended(said)
         self._in_round = False
 
-    def _compacted(self, messages: list[ApiObject]) -> None:
+    def _forked(self, messages: list[ApiObject]) -> None:
+        self._compacted(messages, "fork")
+
+    def _compacted(self, messages: list[ApiObject], started_by: str = "compaction") -> None:
         history = History()
         for message in messages:
             history.append(message)
-        self.thread.rewritten(history)
+        self.thread.rewritten(history, started_by)
         self._turns, self._in_round = [], False
 
     def _rolled_back(self, turns: Any) -> None:

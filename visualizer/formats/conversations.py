@@ -15,7 +15,7 @@ from typing import Any
 
 from visualizer.formats.blocks import NOT_RECORDED, blocks_of, with_stop_reason
 from visualizer.formats.exchanges import Exchange
-from visualizer.formats.history import History
+from visualizer.history import History
 from visualizer.formats.outside import Outside
 from visualizer.formats.stretches import Stretches, Thread
 from visualizer.messages import canonical

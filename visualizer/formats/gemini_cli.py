@@ -18,7 +18,7 @@ from visualizer.formats.gemini_parts import (
     tokens_of,
     user_blocks,
 )
-from visualizer.formats.history import History
+from visualizer.history import History
 from visualizer.formats.outside import Format, Outside, Sample
 from visualizer.formats.replies import Draft, result
 from visualizer.formats.stretches import Stretches

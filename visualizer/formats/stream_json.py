@@ -11,7 +11,7 @@ from typing import Any
 
 from visualizer.formats.blocks import blocks_of
 from visualizer.formats.decode import Decoded
-from visualizer.formats.history import History
+from visualizer.history import History
 from visualizer.formats.lines import (
     INTERRUPTED,
     SYNTHETIC,

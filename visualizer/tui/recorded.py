@@ -159,7 +159,7 @@ def number_of(scenario: Scenario, run_id: str) -> int:
 
 def prompt_of(run: RecordedRun) -> str:
     """The last message that a run began with, as text."""
-    from visualizer.formats.history import SharedRequest  # noqa: PLC0415 - start-up time
+    from visualizer.history import SharedRequest  # noqa: PLC0415 - start-up time
 
     request = run.request
     last = request.last if isinstance(request, SharedRequest) else None

@@ -1,13 +1,16 @@
 """Messages that many runs share: each run's first messages are the beginning of one list.
 
-A recording of a thousand prompts would otherwise hold its messages half a million times.
+A recording of a thousand prompts would otherwise hold its messages half a million times, in
+memory and, where it is converted, in its file.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
-from visualizer.transcript import ApiObject, Request
+from visualizer.transcript import ApiObject, Earlier, RecordedRun, Request
 
 
 class History:
@@ -74,6 +77,7 @@ class SharedRequest(Request):
         self.system = None
         self.tools = None
         self.max_tokens = None
+        self.after = None
 
     @property
     def messages(self) -> list[ApiObject]:  # type: ignore[override]
@@ -97,3 +101,77 @@ class SharedRequest(Request):
     def __reduce__(self) -> tuple[Any, ...]:
         plain = (self.messages, self.model, self.system, self.tools, self.max_tokens)
         return Request, plain
+
+
+def conversation(run: RecordedRun) -> Iterator[ApiObject]:
+    """The messages that came behind a run's request in its first take, until one was rewritten."""
+    for turn in run.turns_of(run.takes[0]):
+        if turn.history is not None:
+            return
+        if turn.response is not None:
+            yield {"role": "assistant", "content": turn.response.get("content")}
+        if turn.results is not None:
+            yield {"role": "user", "content": turn.results}
+
+
+def joined(runs: Iterable[RecordedRun]) -> tuple[RecordedRun, ...]:
+    """Runs with the messages of earlier ones in front where their requests say so."""
+    runs = tuple(runs)
+    if all(run.request.after is None for run in runs):
+        return runs
+    histories: dict[str, History] = {}
+    made = []
+    for run in runs:
+        said = run.request
+        history = History()
+        if said.after is not None:
+            earlier = histories[said.after.run]
+            whole = len(earlier) == said.after.messages
+            history = earlier if whole else History(earlier, said.after.messages)
+        for message in said.messages:
+            history.append(message)
+        shared = SharedRequest(history, said.model)
+        shared.system, shared.tools, shared.max_tokens = said.system, said.tools, said.max_tokens
+        made.append(replace(run, request=shared))
+        for message in conversation(run):
+            history.append(message)
+        histories[run.id] = history
+    return tuple(made)
+
+
+def apart(runs: Iterable[RecordedRun]) -> list[RecordedRun]:
+    """The opposite: runs as plain records, each with the messages only that no earlier one had."""
+    latest: dict[int, RecordedRun] = {}
+    made = []
+    for run in runs:
+        if not isinstance(run.request, SharedRequest):
+            made.append(run)
+            continue
+        history, count = run.request.history
+        plain = run.request.alone()
+        for part, first, end in reversed(history.parts(count)):
+            if first < end and (earlier := latest.get(id(part))):
+                same = _in_common(earlier, history, end, count)
+                plain.after = Earlier(earlier.id, same) if same else None
+                plain.messages = plain.messages[same:]
+                break
+        latest[id(history)] = run
+        made.append(replace(run, request=plain))
+    return made
+
+
+def _in_common(earlier: RecordedRun, history: History, end: int, count: int) -> int:
+    """How many messages of an earlier run's conversation a history begins with.
+
+    As far as ``end`` both have one list; up to ``count`` they may go on alike.
+    """
+    assert isinstance(earlier.request, SharedRequest)
+    sent = earlier.request.history[1]
+    if sent > end:
+        return end
+    same = sent
+    for message in conversation(earlier):
+        if same >= count or history.at(same) != message:
+            break
+        same += 1
+    return same
