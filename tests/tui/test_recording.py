@@ -11,7 +11,7 @@ from tests.tui.test_hostile import ALL, check, written  # noqa: F401 - a fixture
 from tests.tui.test_paint import paint, text
 from visualizer.text import cells
 from visualizer.transcript import Request
-from visualizer.tui.conditions import Condition, beyond, met, parse, words_of
+from visualizer.tui.conditions import Condition, met, parse, words_of
 from visualizer.tui.paint.segments import plain
 from visualizer.tui.recorded import prompt_of
 from visualizer.tui.session import Session, step_of_request
@@ -177,24 +177,6 @@ def test_a_loop_that_breaks_a_rule_or_raises_has_errors() -> None:
     assert met_at(asked, "stop:*")
 
 
-def test_jumps_go_both_ways_and_do_not_go_round() -> None:
-    """Behind the last there is nothing; before the first neither."""
-    one = Session.open(recording())
-    found = met(one.run, Condition("error"), one.shown.asides)
-    first, last = found[0].step, found[-1].step
-    assert beyond(found, first, 1) == (2, found[1])
-    assert beyond(found, last, 1) is None
-    assert beyond(found, last, -1) == (1, found[0])
-    assert beyond(found, first, -1) is None
-
-
-async def test_errors_of_other_runs_are_pointed_out() -> None:
-    """In a run without errors, x says that others have some, and where they are listed."""
-    async with opened(recording().on_run("3"), (120, 36)) as driven:
-        await driven.press("x")
-        assert "Other runs have some (u)." in driven.text
-
-
 async def test_what_is_copied_opens_the_run_again() -> None:
     """A recording has no name to be found by: the command with its run and place is copied."""
     async with opened(recording().on_run("3"), at="t0.check") as driven:
@@ -212,15 +194,16 @@ async def test_a_condition_typed_is_a_breakpoint() -> None:
         await driven.type("stop:tool_use")
         await driven.press("enter")
         assert driven.place == "t0.check"
-        assert "1 of 2: stop_reason tool_use" in driven.text
+        assert "1 of 2, run 1 of 3: stop_reason tool_use" in driven.text
         await driven.press("n")
         assert driven.place == "t1.check"
-        await driven.press("n", "N")
+        await driven.press("n")
         assert driven.place == "t0.check"
+        assert "From the start again. 1 of 2" in driven.text
         await driven.press("/")
         await driven.type('"error"')
         await driven.press("enter")
-        assert 'No message holds "error".' in driven.text
+        assert 'No message of the 3 runs holds "error".' in driven.text
 
 
 def test_what_is_to_come_is_not_found_while_predicting() -> None:

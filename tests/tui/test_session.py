@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests import made_runs
 from visualizer.errors import PlaceError
 from visualizer.loading import load_transcript
 from visualizer.locator import Locator
-from visualizer.tui.find import find
-from visualizer.tui.prompt import LONGEST, Prompt
 from visualizer.tui.listing import statement_lines
+from visualizer.tui.prompt import LONGEST, Prompt
 from visualizer.tui.session import Session
 
 
@@ -64,23 +62,6 @@ def test_statements_of_the_loop_are_found() -> None:
     assert statement_lines(loop) == tuple(
         range(loop.first_line + 1, loop.first_line + len(loop.lines))
     )
-
-
-def test_finding_goes_round_and_into_the_future() -> None:
-    """Hits come in order, also those of steps to come, and then from the beginning."""
-    session = opened("t0.append")
-    assert find(session, "mara", None, 1) == (2, None)
-    assert find(session, "mara", 2, 1) == (3, session.run.locate("t1.call"))
-    assert find(session, "mara", 4, 1) == (2, None)
-    assert find(session, "MARA", 2, -1) == (4, session.run.locate("t1.append"))
-    assert find(session, "zebra", None, 1) is None
-
-
-def test_finding_looks_into_requests_and_unknown_blocks() -> None:
-    """Arguments of a request are text, too; so is what a block of an unknown type holds."""
-    strange = {"type": "server_tool_use", "input": {"deep": ["needle", 7]}}
-    session = Session.open(made_runs.scenario(made_runs.turn(strange, flag="end_turn")), at="end")
-    assert find(session, "needle", None, 1) == (1, None)
 
 
 def test_a_typed_line_takes_no_control_characters() -> None:

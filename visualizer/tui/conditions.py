@@ -7,11 +7,13 @@ one that holds the words. In quotes, and in any other form, a text is searched f
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
+from visualizer.messages import Block
 from visualizer.timeline import Run
+from visualizer.transcript import Attempt, Turn
 from visualizer.tui.recorded import Asides, failed_text
 
 FORM = re.compile(r"\s*(?:(tool|stop|error)\s*[:：]\s*(.*?)|(error))\s*", re.I | re.S)
@@ -56,12 +58,13 @@ def met(run: Run, condition: Condition, asides: Asides) -> list[Met]:
     return [found[step] for step in sorted(found)]
 
 
-def beyond(all_met: list[Met], index: int, direction: int) -> tuple[int, Met] | None:
-    """The next of them after a step (or before it): its number from 1, and itself."""
-    numbered = list(enumerate(all_met, start=1))
-    if direction > 0:
-        return next(((n, one) for n, one in numbered if one.step > index), None)
-    return next(((n, one) for n, one in reversed(numbered) if one.step < index), None)
+def count_in(turns: Sequence[Turn], condition: Condition) -> int:
+    """How often recorded turns meet a condition, without driving a loop over them.
+
+    What only a drive brings about (a rule that is broken, a divergence) is not in it.
+    """
+    count = {"tool": _tools_in, "stop": _stops_in, "error": _errors_in}[condition.kind]
+    return sum(count(turn, condition.about) for turn in turns)
 
 
 def _tools(run: Run, about: str, _: Asides) -> Iterator[Met]:
@@ -127,3 +130,38 @@ def _bad_end(run: Run) -> Iterator[Met]:
 
 def _is(name: str, about: str) -> bool:
     return not about or fnmatchcase(name.casefold(), about.casefold())
+
+
+def _tools_in(turn: Turn, about: str) -> int:
+    """Each time a tool was executed; where some were only asked for, once for the call."""
+    executed = {one.get("tool_use_id") for one in turn.results or ()}
+    asked = [one.id for one in _requests(turn) if _is(one.name, about)]
+    done = sum(one in executed for one in asked)
+    return done + (done < len(asked))
+
+
+def _stops_in(turn: Turn, about: str) -> int:
+    return turn.response is not None and _is(str(turn.response.get("stop_reason")), about)
+
+
+def _errors_in(turn: Turn, about: str) -> int:
+    """Results that report an error, and the last of the requests that failed."""
+    wanted = about.casefold()
+    names = {one.id: one.name for one in _requests(turn)}
+    results = [Block(one) for one in turn.results or () if one.get("is_error") is True]
+    said = [f"{names.get(one.tool_use_id, '?')}: {one.result_text}" for one in results]
+    if turn.attempts:
+        said.append(_failed(turn.attempts[-1]))
+    return sum(wanted in one.casefold() for one in said)
+
+
+def _requests(turn: Turn) -> list[Block]:
+    content = (turn.response or {}).get("content")
+    blocks = content if isinstance(content, list) else []
+    return [
+        Block(one) for one in blocks if isinstance(one, Mapping) and one.get("type") == "tool_use"
+    ]
+
+
+def _failed(attempt: Attempt) -> str:
+    return f"{attempt.status or '?'} {failed_text(attempt)}".strip()

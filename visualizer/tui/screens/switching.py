@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from visualizer.tui.recorded import children, number_of
 from visualizer.tui.screens.finding import FindingScreen
 from visualizer.tui.session import LONG, Session, runs_apart, step_of_request, turns_in
@@ -49,14 +51,23 @@ class SwitchingScreen(FindingScreen):
         else:
             self._switch(parent.run, parent.tool_use_id)
 
+    def change_run(self, run_id: str, then: Callable[[], object]) -> None:
+        """Change to another run of the recording, and go on when it is there."""
+
+        def switched(other: Session) -> None:
+            self._switched(other, None)
+            then()
+
+        self._change(run_id, switched)
+
     def _switch(self, run_id: str, request: str | None = None) -> None:
+        if run_id != self.session.run.recorded_run:
+            self._change(run_id, lambda other: self._switched(other, request))
+
+    def _change(self, run_id: str, done: Callable[[Session], object]) -> None:
         session = self.session
-        if run_id == session.run.recorded_run:
-            return
         long = turns_in(session.scenario, run_id) > LONG or runs_apart(session.loop)
-        self._later(
-            lambda: session.on_run(run_id), lambda other: self._switched(other, request), long
-        )
+        self._later(lambda: session.on_run(run_id), done, long)
 
     def _switched(self, other: Session, request: str | None) -> None:
         if request is not None:
