@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.made_outside import QUESTION, calls_of, flags, started
+from visualizer import formats
 from visualizer.formats import Outside, detect, read
 
 Step = dict[str, Any]
@@ -163,3 +168,57 @@ def test_a_subagents_trajectory_is_a_run_of_its_own() -> None:
     assert (sub.parent.run, sub.parent.tool_use_id) == (main.id, "a")
     assert outside.prompts == 1
     assert main.recorded == {"end": "continued", "continued_trajectory_ref": "two.json"}
+
+
+def written(folder: Path, **files: dict[str, Any]) -> Path:
+    """Trajectories in files of these names; gives the path of the first."""
+    for name, one in files.items():
+        (folder / f"{name}.json").write_text(json.dumps(one), encoding="utf-8")
+    return folder / f"{next(iter(files))}.json"
+
+
+def test_a_trajectory_goes_on_in_a_file_beside_it(tmp_path: Path) -> None:
+    """The steps of both are one run, and no end stands between them; files can go in a circle."""
+    one = trajectory(ASK, LOOKED, continued_trajectory_ref="two.json")
+    two = trajectory(DONE, continued_trajectory_ref="three.json")
+    three = trajectory(ASK, DONE, continued_trajectory_ref="one.json")
+    outside = read(written(tmp_path, one=one, two=two, three=three))
+    assert (calls_of(outside), started(outside)) == ([2, 1], ["prompt", "prompt"])
+    assert outside.runs[0].recorded is None
+    assert outside.runs[1].recorded == {"end": "continued", "continued_trajectory_ref": "one.json"}
+    copied = [{**step, "is_copied_context": True} for step in (ASK, LOOKED)]
+    outside = read(written(tmp_path, one=one, two=trajectory(*copied, DONE)))
+    assert (calls_of(outside), started(outside)) == ([1, 1], ["prompt", "rewritten"])
+
+
+def test_how_many_files_a_trajectory_goes_on_in_has_a_cap(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Further ones are not read, and where the last one goes on is its end."""
+    monkeypatch.setattr(formats, "MOST_BESIDE", 2)
+    made = {f"t{n}": trajectory(DONE, continued_trajectory_ref=f"t{n + 1}.json") for n in range(5)}
+    outside = read(written(tmp_path, **made))
+    assert sum(calls_of(outside)) == 3
+
+
+@pytest.mark.parametrize("name", ["../two.json", "sub/two.json", "link.json", "none.json", ".", 7])
+def test_names_that_are_not_followed(name: Any, tmp_path: Path) -> None:
+    """Only a regular file in the same folder is; a link, another folder, nothing there are not."""
+    inner = tmp_path / "inner"
+    (inner / "sub").mkdir(parents=True)
+    for folder in (tmp_path, inner / "sub"):
+        written(folder, two=trajectory(DONE))
+    with suppress(OSError):  # where links need a right of their own
+        (inner / "link.json").symlink_to(tmp_path / "two.json")
+    outside = read(written(inner, one=trajectory(ASK, LOOKED, continued_trajectory_ref=name)))
+    assert calls_of(outside) == [1]
+
+
+def test_a_file_beside_it_that_is_no_trajectory(tmp_path: Path) -> None:
+    """Damage is counted, something else is counted as such; the recording's own word holds."""
+    one = trajectory(ASK, LOOKED, continued_trajectory_ref="two.json")
+    for text, key in (("no JSON", "format.beside_damaged"), ('{"a": 1}', "format.other_line")):
+        (tmp_path / "two.json").write_text(text, encoding="utf-8")
+        outside = read(written(tmp_path, one=one))
+        assert outside.findings.number(key) == 1
+        assert (outside.runs[0].recorded or {})["end"] == "continued"

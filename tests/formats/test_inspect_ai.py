@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import json
+import sys
+from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
+from zlib import crc32
 
 import pytest
 
 from tests.made_outside import QUESTION, calls_of, flags
 from visualizer.engine import replay
-from visualizer.formats import Outside, Unreadable, archive, detect, read
+from visualizer.formats import Outside, Unreadable, archive, detect, read, unpack
+from visualizer.formats.unpack import ZSTD
 from visualizer.loading import load_transcript
 from visualizer.recordings import files_in
 
 Entry = dict[str, Any]
+MODULE = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
 SYSTEM: Entry = {"id": "m0", "role": "system", "content": "You are a sailor."}
 ASK: Entry = {"id": "m1", "role": "user", "content": QUESTION, "source": "input"}
 CALLS = [
@@ -70,15 +75,18 @@ def packed(value: Entry, **others: bytes) -> bytes:
     return file.getvalue()
 
 
-def with_zstd(data: bytes) -> bytes:
-    """The same archive as if its members were packed with zstd (method 93 in place of 8)."""
-    made = bytearray(data)
-    for mark, offset in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):
-        at = data.find(mark)
-        while at >= 0:
-            made[at + offset : at + offset + 2] = (93).to_bytes(2, "little")
-            at = data.find(mark, at + 1)
-    return bytes(made)
+def with_zstd(data: bytes, pack: Callable[[bytes], bytes] = bytes) -> bytes:
+    """The same archive with its members packed by ``pack``, and said to be so with zstd."""
+    members = []
+    with ZipFile(BytesIO(data)) as old:
+        members = [(one.filename, old.read(one)) for one in old.infolist()]
+    file = BytesIO()
+    with ZipFile(file, "w") as made:
+        for name, text in members:
+            made.writestr(name, pack(text))
+        for one, (_, text) in zip(made.infolist(), members, strict=True):
+            one.compress_type, one.file_size, one.CRC = ZSTD, len(text), crc32(text)
+    return file.getvalue()
 
 
 def read_it(*messages: Entry, **more: Any) -> Outside:
@@ -204,9 +212,39 @@ def refusal(data: bytes) -> str:
 
 
 def test_members_packed_with_zstd(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where this Python can't unpack them, the file is refused in one line that says why."""
-    monkeypatch.setattr(archive, "_unpacks_zstd", lambda: False)
-    assert refusal(with_zstd(packed(ROUND))) == "format.archive_packed"
+    """They are read, in one frame or several; not where nothing unpacks them, and it says so."""
+    zstd = pytest.importorskip(MODULE)
+    frames = [
+        with_zstd(packed(ROUND), zstd.compress),
+        with_zstd(packed(ROUND), lambda text: zstd.compress(text[:9]) + zstd.compress(text[9:])),
+    ]
+    assert [calls_of(read(data)) for data in frames] == [[2], [2]]
+    monkeypatch.setattr(unpack, "zstd", lambda: None)
+    assert refusal(frames[0]) == "format.archive_packed"
+
+
+def test_members_that_are_no_zstd() -> None:
+    """Where something unpacks zstd, damaged members are damage, as those packed otherwise."""
+    pytest.importorskip(MODULE)
+    assert refusal(with_zstd(packed(ROUND))) == "format.archive_bad"
+
+
+def test_members_that_hold_more_than_they_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No more is unpacked than a member says that it holds; it is damaged then."""
+    most: list[int] = []
+    real = unpack._unpack
+
+    def measured(packed: bytes, method: int, size: int) -> bytes:
+        whole = real(packed, method, size)
+        most.append(len(whole) - size)
+        return whole
+
+    monkeypatch.setattr(unpack, "_unpack", measured)
+    data = packed(log(sample(*MESSAGES), sample({**ASK, "content": "x" * 100_000})))
+    length = len(json.dumps(sample({**ASK, "content": "x" * 100_000})))
+    lying = data.replace(length.to_bytes(4, "little"), (500).to_bytes(4, "little"))
+    outside = read(lying)
+    assert (outside.findings.number("format.member_damaged"), max(most)) == (1, 1)
 
 
 def test_archives_that_are_too_big_or_broken(monkeypatch: pytest.MonkeyPatch) -> None:

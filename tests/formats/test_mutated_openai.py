@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 
 from tests.formats import (
+    test_codex_agents,
     test_codex_exec,
     test_codex_rollout,
     test_openai_chat,
@@ -34,6 +35,11 @@ CODEX: Data = [
     test_codex_rollout.user("And then?"),
     test_codex_rollout.event("thread_rolled_back", num_turns=1),
 ]
+AGENTS: Data = [
+    *test_codex_agents.parent(*test_codex_agents.WAYS["event"]),
+    *test_codex_agents.WAYS["old event"],
+    *test_codex_agents.SENT,
+]
 RECORDINGS: dict[str, tuple[Data, bool]] = {
     "openai-chat": (CHAT, False),
     "openai-chat-lines": (CHAT, True),
@@ -45,6 +51,7 @@ RECORDINGS: dict[str, tuple[Data, bool]] = {
         False,
     ),
     "codex-rollout": (CODEX, True),
+    "codex-agents": (AGENTS, True),
     "codex-exec": (test_codex_exec.ROUND, True),
 }
 

@@ -367,3 +367,18 @@ def test_half_a_character_in_arguments() -> None:
     assert reply is not None
     assert reply["content"][0]["input"] == {UNPARSED: "\ufffd{}"}
     assert outside.findings.number("format.repaired") == 1
+
+
+def test_further_choices_are_counted() -> None:
+    """The run goes on with the first; how many were left aside is said, and is no fault."""
+    reply = completion(said("Whitby."))
+    reply["choices"] += [{"message": said("Hull."), "finish_reason": "stop"}] * 2
+    outside = read(
+        data_of([{"request": body(ROUND[0]["request"]["messages"][0]), "response": reply}])
+    )
+    assert outside.findings.number("format.other_choices") == 2
+    assert list(outside.findings.faults()) == []
+    other = {"choices": [{"index": 1, "delta": {"content": "Hull."}}]}
+    streamed = STREAM.replace("data: ", f"data: {json.dumps(other)}\n\ndata: ", 1)
+    outside = read(data_of([{"request": body(), "response": {"body": streamed}}]))
+    assert outside.findings.number("format.other_choices") == 1

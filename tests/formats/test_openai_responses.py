@@ -337,3 +337,16 @@ def test_a_text_part_without_a_text() -> None:
     odd = {"type": "text"}
     items = [{**SYSTEM, "content": [odd]}, ASK, {**THOUGHT, "summary": [odd]}, DONE]
     assert calls_of(read(data_of(items))) == [1]
+
+
+def test_items_that_refer_to_others() -> None:
+    """A reference stands for the item of its name in an earlier call; one to none is counted."""
+    names = [{"type": "item_reference", "id": one["id"]} for one in LOOK]
+    names[1] = {"id": "msg_1"}
+    whole = {"request": body(SYSTEM, ASK, *names, *FOUND), "response": response("r2", DONE)}
+    outside = read(data_of([ROUND[0], whole]))
+    assert calls_of(outside) == [2]
+    assert outside.findings.number("format.not_recorded") == 0
+    lost = {"type": "item_reference", "id": "msg_9"}
+    outside = read(data_of([{**whole, "request": body(ASK, lost, *FOUND)}]))
+    assert outside.findings.number("format.not_recorded") >= 1

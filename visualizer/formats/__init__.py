@@ -7,14 +7,16 @@ which cuts them into runs. ``Outside`` is what comes of it.
 
 from __future__ import annotations
 
+from collections import deque
 from functools import cache
 from importlib import import_module
 from io import BytesIO
+from os.path import realpath
 from pathlib import Path
 from typing import BinaryIO
 
 from visualizer.errors import TranscriptError
-from visualizer.formats.decode import Item, comes_in_lines, decode, sample
+from visualizer.formats.decode import Decoded, comes_in_lines, decode, sample
 from visualizer.formats.outside import Findings, Format, Outside, Unreadable
 from visualizer.garbage import no_collection
 from visualizer.reading import ALL, HEAD, Reading, open_file
@@ -29,6 +31,9 @@ __all__ = [
     "read",
     "read_from",
 ]
+
+MOST_BESIDE = 1_000
+"""Most files that are read with the one that they belong to."""
 
 
 @cache
@@ -90,8 +95,8 @@ def read_from(
     outside = Outside(chosen.name)
     with no_collection():
         decoded = decode(file, head, outside.findings, reading)
-        for other in chosen.beside(path) if path is not None else ():
-            decoded.add(_beside(other, outside))
+        if path is not None:
+            _add_beside(chosen, path, decoded, outside)
         chosen.read(decoded, outside)
     outside.whole = decoded.whole
     if not outside.runs:
@@ -99,14 +104,28 @@ def read_from(
     return outside
 
 
-def _beside(path: Path, outside: Outside) -> list[Item]:
-    """What a file holds that belongs to the one that is read; its damage is only counted."""
+def _add_beside(chosen: Format, path: Path, decoded: Decoded, outside: Outside) -> None:
+    """What is in the files that belong to one, and to those: each once, up to a number."""
+    known = {realpath(path)}
+    waiting = deque(chosen.beside(path, decoded))
+    while waiting and len(known) <= MOST_BESIDE:
+        other = waiting.popleft()
+        if (place := realpath(other)) in known:
+            continue
+        known.add(place)
+        found = _beside(other, decoded, outside)
+        waiting += chosen.beside(other, found) if found is not None else ()
+
+
+def _beside(path: Path, decoded: Decoded, outside: Outside) -> Decoded | None:
+    """Add what a file holds that belongs to the one that is read; its damage is only counted."""
     findings = Findings()
     try:
         with open_file(path, path.name) as (file, head):
-            items = decode(file, head, findings).items
+            found = decode(file, head, findings)
+            decoded.add(found.items)
     except (TranscriptError, Unreadable):
         outside.findings.count("format.beside_damaged")
-        return []
+        return None
     outside.findings.count("format.beside_damaged", len(findings.damaged))
-    return items
+    return found

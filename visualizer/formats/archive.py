@@ -1,7 +1,7 @@
 """Logs in a zip archive: a header, and a file for each sample.
 
 What is unpacked is counted before and while it is read: a small archive can stand for more
-than there is memory. Members packed with zstd need Python 3.14.
+than there is memory. Members packed with zstd need Python 3.14 or an extra of the package.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from io import BytesIO
 from typing import Any
 from zipfile import ZipFile, ZipInfo
 
+from visualizer.formats import unpack
 from visualizer.formats.outside import Findings, Unreadable
 
 MAX_BYTES = 1 << 29
@@ -22,7 +23,6 @@ _BEGINS = b"PK\x03\x04"
 _ENTRY = b"PK\x01\x02"
 _HEADERS = ("header.json", "_journal/start.json")
 _SAMPLE = re.compile(r"samples/[^/]+\.json")
-_ZSTD = 93
 
 Parse = Callable[[bytes, Findings], Any]
 
@@ -48,14 +48,15 @@ def load(data: bytes, findings: Findings, parse: Parse) -> dict[str, Any]:
 
 class _Archive:
     def __init__(self, data: bytes, findings: Findings, parse: Parse) -> None:
+        self.data = data
         self.findings = findings
         self.parse = parse
         self.left = MAX_BYTES
         if data.count(_ENTRY) > MAX_MEMBERS:
             raise self._too_big()
         try:
-            self.zip = ZipFile(BytesIO(data))
-            self.members = {one.filename: one for one in self.zip.infolist()}
+            with ZipFile(BytesIO(data)) as found:
+                self.members = {one.filename: one for one in found.infolist()}
         except Exception:  # each part of a broken archive has errors of its own
             raise Unreadable("format.archive_bad") from None
 
@@ -76,26 +77,19 @@ class _Archive:
         return whole
 
     def _object(self, member: ZipInfo) -> dict[str, Any] | None:
-        if member.compress_type == _ZSTD and not _unpacks_zstd():
+        if member.compress_type == unpack.ZSTD and unpack.zstd() is None:
             raise Unreadable("format.archive_packed")
         if member.file_size > self.left:
             raise self._too_big()
         self.left -= member.file_size  # no more than that is unpacked, whatever is in it
         try:
-            value = self.parse(self.zip.read(member), self.findings)
+            value = self.parse(unpack.unpacked(self.data, member), self.findings)
         except Exception:  # each way of packing has errors of its own
             return None
         return value if isinstance(value, dict) else None
 
     def _too_big(self) -> Unreadable:
         return Unreadable("format.archive_big", members=MAX_MEMBERS, limit=MAX_BYTES)
-
-
-def _unpacks_zstd() -> bool:
-    """Whether this Python's zip files know zstd."""
-    import zipfile  # noqa: PLC0415 - asked for what it has
-
-    return hasattr(zipfile, "ZIP_ZSTANDARD")
 
 
 def _natural(name: str) -> list[tuple[int, int, str]]:

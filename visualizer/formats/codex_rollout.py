@@ -8,9 +8,12 @@ written in between. Without token counts, a reply ends where results follow.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from visualizer.formats.blocks import NOT_RECORDED
+from visualizer.formats.codex_agents import Line, files_of, own_lines, started
 from visualizer.formats.codex_teller import Reply, Teller
 from visualizer.formats.decode import Decoded
 from visualizer.formats.openai_items import (
@@ -21,8 +24,9 @@ from visualizer.formats.openai_items import (
     role_of,
     type_of,
 )
-from visualizer.formats.openai_words import text_of, usage_of
+from visualizer.formats.openai_words import parts_of, text_of, usage_of
 from visualizer.formats.outside import Findings, Format, Outside, Sample
+from visualizer.formats.stretches import Stretches
 from visualizer.transcript import ApiObject
 
 _WRAPPED = (
@@ -47,9 +51,33 @@ def claims(sample: Sample) -> bool:
 
 
 def read(decoded: Decoded, outside: Outside) -> None:
-    """Find the runs in a session."""
-    reader = _Reader(outside.findings, [_unwrapped(line) for _, line in decoded.items])
-    Teller(outside).tell(reader.events)
+    """Find the runs in a session, then in those of its subagents."""
+    stretches = Stretches(outside)
+    files = _files(decoded)
+    calls = {agent: call for lines in files[::-1] for agent, call in started(lines).items()}
+    for at, lines in enumerate(files):
+        copied, own = own_lines(lines, files[:at]) if at else ([], lines)
+        reader = _Reader(outside.findings, own, copied)
+        starter = calls.get(reader.session) if isinstance(reader.session, str) else None
+        Teller(stretches, at > 0, starter).tell(reader.events)
+    stretches.finish()
+
+
+def beside(path: Path, decoded: Decoded) -> Iterator[Path]:
+    """The rollouts of a session's subagents, as far as they are in the same folder."""
+    return files_of(path, started(_unwrapped(line) for _, line in decoded.items))
+
+
+def _files(decoded: Decoded) -> list[list[Line]]:
+    """The lines of a session and of those read with it: each begins at the first line again."""
+    files: list[list[Line]] = [[]]
+    before = 0
+    for number, line in decoded.items:
+        if number <= before:
+            files.append([])
+        files[-1].append(_unwrapped(line))
+        before = number
+    return files
 
 
 def _is_wrapped(line: dict[str, Any]) -> bool:
@@ -60,10 +88,9 @@ def _is_header(line: dict[str, Any]) -> bool:
     return "record_type" in line or ("instructions" in line and "type" not in line)
 
 
-def _unwrapped(line: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """What kind of line it is, and what it holds."""
-    if _is_wrapped(line):
-        return str(line["type"]), line["payload"]
+def _unwrapped(line: dict[str, Any]) -> Line:
+    if isinstance(line.get("type"), str) and isinstance(line.get("payload"), dict):
+        return line["type"], line["payload"]
     if _is_header(line):
         return ("state" if "record_type" in line else "session_meta"), line
     return "response_item", line
@@ -72,7 +99,7 @@ def _unwrapped(line: dict[str, Any]) -> tuple[str, dict[str, Any]]:
 class _Reader:
     """Makes events of lines; replies are whole only when all lines are in."""
 
-    def __init__(self, findings: Findings, lines: list[tuple[str, dict[str, Any]]]) -> None:
+    def __init__(self, findings: Findings, lines: list[Line], copied: list[Line]) -> None:
         self.findings = findings
         self.events: list[tuple[str, Any]] = []
         self._counted = any(_counts(kind, what) for kind, what in lines)
@@ -82,8 +109,11 @@ class _Reader:
         self._total: Any = None
         self._model: str | None = None
         self._system: list[ApiObject] = []
-        self._session: Any = None
+        self.session: Any = None
         self._begun = False
+        if copied:
+            items = [what for kind, what in copied if kind == "response_item"]
+            self._say("forked", messages_of(items, {})[1])
         for kind, what in lines:
             self._line(kind, what)
 
@@ -116,6 +146,8 @@ class _Reader:
         kind = type_of(item)
         if role is None or kind in _NO_ITEMS:
             self.findings.count("format.other_line", kind=f"response_item/{kind[:40]}")
+        elif kind == "agent_message":
+            self.events.append(("agent", parts_of(item.get("content"))))
         elif is_output(item):
             self._answered = self._open is not None
             self.events.append(("results", blocks_of(item)))
@@ -170,13 +202,13 @@ class _Reader:
     def _meta(self, what: dict[str, Any]) -> None:
         """The head of a session; the same one again where it was resumed."""
         meta = what["meta"] if isinstance(what.get("meta"), dict) else what
-        if self._session is not None:
-            if meta.get("id") == self._session:
+        if self.session is not None:
+            if meta.get("id") == self.session:
                 self._say("resumed", None)
             else:
                 self.findings.count("format.other_line", kind="session_meta")
             return
-        self._session = meta.get("id")
+        self.session = meta.get("id")
         said = meta.get("base_instructions", meta.get("instructions"))
         text = said.get("text") if isinstance(said, dict) else said
         if isinstance(text, str) and text:
@@ -197,4 +229,4 @@ def _counts(kind: str, what: dict[str, Any]) -> bool:
     return kind == "event_msg" and type_of(what) == "token_count" and bool(what.get("info"))
 
 
-FORMAT = Format("codex-rollout", 40, claims, read)
+FORMAT = Format("codex-rollout", 40, claims, read, beside)

@@ -61,7 +61,10 @@ class Decoded:
 
     def add(self, items: list[Item]) -> None:
         """Further objects, behind those of the file."""
-        self.each = chain(self.each, items)
+        if self._items is None:
+            self.each = chain(self.each, items)
+        else:
+            self._items += items
 
 
 def decode(file: BinaryIO, head: bytes, findings: Findings, reading: Reading = ALL) -> Decoded:

@@ -40,6 +40,7 @@ class Exchange:
     Where the server keeps the conversation, ``continues`` is the name of what a request goes
     on with (``begins`` where it may be the first of that name), and ``names`` are those that
     later requests may give this call. The first ``compacted`` messages stand for others.
+    ``aside`` counts further replies to the same request, which the caller may have chosen from.
     """
 
     body: ApiObject | None
@@ -50,6 +51,7 @@ class Exchange:
     begins: bool = False
     names: tuple[str, ...] = ()
     compacted: int = 0
+    aside: int = 0
 
 
 def entries(items: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -66,6 +66,8 @@ def read(decoded: Decoded, outside: Outside) -> None:
         if isinstance(entry, _Alone) and one is not None:
             one.continues, one.begins = f"conversation {number}", True
     outside.findings.count("format.other_provider", exchanges.count(None))
+    aside = sum(one.aside for one in exchanges if one is not None)
+    outside.findings.count("format.other_choices", aside)
     Conversations(outside, finish).read([one for one in exchanges if one is not None])
 
 
@@ -124,6 +126,7 @@ def _answered(body: dict[str, Any] | None, came: Any, status: int | None) -> Exc
         made.body = {**parameters_of(body), "system": system_of(system), "messages": messages}
     if found is not None and _is_completion(found):
         made.response = reply_of(found, calls)
+        made.aside = len(found["choices"]) - 1
     elif found is not None or (status is not None and status >= 400):
         made.error = error_of(found) or {"type": "error", "error": {}}
     elif isinstance(came, dict) and not came.keys() <= {"error"}:

@@ -120,6 +120,7 @@ class _Reader:
         self.findings = findings
         self.exchanges: list[Exchange] = []
         self._renamed: Renamed = {}
+        self._kept: dict[str, ApiObject] = {}
         self._pending: dict[str, Exchange] = {}
 
     def take(self, body: ApiObject | None, came: ApiObject | None, status: int | None) -> None:
@@ -149,11 +150,26 @@ class _Reader:
         given = body["input"]
         if isinstance(given, str):
             given = [{"role": "user", "content": given}]
-        system, messages, one.compacted, others = messages_of(given, self._renamed)
+        items = self._referred(given)
+        system, messages, one.compacted, others = messages_of(items, self._renamed)
         self.findings.count("format.other_line", others, kind="item")
         if isinstance(said := body.get("instructions"), str) and said:
             system = [{"type": "text", "text": said}, *system]
         one.body = {**parameters_of(body), "system": system_of(system), "messages": messages}
+
+    def _referred(self, items: list[Any]) -> list[Any]:
+        """Items of a request, those that only refer to earlier ones as these."""
+        found = []
+        for item in items:
+            name = _name(item.get("id")) if isinstance(item, dict) else None
+            if name is not None and _refers(item):
+                self.findings.count("format.not_recorded", int(name not in self._kept))
+                found.append(self._kept.get(name, item))
+                continue
+            if name is not None:
+                self._kept[name] = item
+            found.append(item)
+        return found
 
     def _answer(self, one: Exchange, came: ApiObject) -> None:
         state = came.get("status")
@@ -167,14 +183,22 @@ class _Reader:
             return
         one.response = reply_of(came)
         for item in came["output"]:
-            if isinstance(item, dict) and type_of(item).endswith("_call"):
-                own, call = _name(item.get("id")), _name(item.get("call_id"))
-                if own is not None and call is not None:
+            own = _name(item.get("id")) if isinstance(item, dict) else None
+            if own is not None:
+                self._kept[own] = item
+            if own is not None and type_of(item).endswith("_call"):
+                call = _name(item.get("call_id"))
+                if call is not None:
                     self._renamed[own] = call
 
 
 def _name(value: Any) -> str | None:
     return value if isinstance(value, str) and value else None
+
+
+def _refers(item: ApiObject) -> bool:
+    """Whether an item only names another one; the type may be left out."""
+    return item.get("type") in (None, "item_reference") and item.keys() <= {"id", "type"}
 
 
 def _conversation(body: ApiObject) -> str | None:

@@ -12,8 +12,12 @@ _MESSAGE = ("content", "reasoning", "reasoning_content", "refusal")
 
 
 def completion(text: str) -> ApiObject | None:
-    """The chat completion that chunks come to, as far as they go."""
+    """The chat completion that chunks come to, as far as they go.
+
+    Its first choice is put together, the others are only named.
+    """
     whole: ApiObject = {}
+    others: dict[str, ApiObject] = {}
     message: ApiObject = {"role": "assistant"}
     calls: dict[Any, ApiObject] = {}
     reason = None
@@ -23,7 +27,10 @@ def completion(text: str) -> ApiObject | None:
         whole |= {name: chunk[name] for name in ("id", "model", "usage") if chunk.get(name)}
         for choice in _objects(chunk.get("choices")):
             delta = choice.get("delta")
-            if choice.get("index", 0) != 0 or not isinstance(delta, dict):
+            place = choice.get("index", 0)
+            if place != 0:
+                others[str(place)] = {"index": place}
+            if place != 0 or not isinstance(delta, dict):
                 continue
             whole["choices"] = []
             _join(message, delta, _MESSAGE)
@@ -37,7 +44,8 @@ def completion(text: str) -> ApiObject | None:
         return None
     if calls:
         message["tool_calls"] = list(calls.values())
-    return {**whole, "choices": [{"message": message, "finish_reason": reason}]}
+    first = {"message": message, "finish_reason": reason}
+    return {**whole, "choices": [first, *others.values()]}
 
 
 def _place(part: dict[str, Any], calls: dict[Any, ApiObject]) -> Any:

@@ -28,6 +28,7 @@ NOTES = frozenset(
         "format.not_recorded",
         "format.synthetic",
         "format.polled",
+        "format.other_choices",
     }
 )
 """Findings on what is there rightly."""
@@ -110,7 +111,7 @@ class Unreadable(Exception):
         super().__init__(key)
 
 
-def no_files(path: Path) -> Iterable[Path]:
+def no_files(path: Path, decoded: Any) -> Iterable[Path]:
     """For formats of one file."""
     return ()
 
@@ -119,11 +120,12 @@ class Format(NamedTuple):
     """One kind of outside recording.
 
     ``claims`` judges the beginning of a file, ``read`` fills an ``Outside`` from all of it.
-    ``order`` decides who is asked first. ``beside`` gives the files that belong to one.
+    ``order`` decides who is asked first. ``beside`` gives the files that belong to one, by its
+    path and what is in it; they are read behind it, each with line numbers from 1 on again.
     """
 
     name: str
     order: int
     claims: Callable[[Sample], bool]
     read: Callable[[Any, Outside], None]
-    beside: Callable[[Path], Iterable[Path]] = no_files
+    beside: Callable[[Path, Any], Iterable[Path]] = no_files
