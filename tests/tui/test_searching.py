@@ -10,7 +10,7 @@ from tests.made_outside import QUESTION, Stream
 from tests.tui.recording import loaded, recording, with_more
 from tests.tui.screens import LANGUAGES, SIZES, Driven, opened
 from visualizer.engine import replay
-from visualizer.formats.history import SharedRequest
+from visualizer.history import SharedRequest
 from visualizer.loading import Scenario
 from visualizer.tui.find import search_all
 from visualizer.tui.scan import MOST, Scan

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from visualizer.formats.history import SharedRequest
+from visualizer.history import SharedRequest
 from visualizer.loading import Scenario
 from visualizer.transcript import ApiObject, Attempt, Inserted, RecordedRun, Turn
 from visualizer.tui.recorded import failed_text
