@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,18 +39,33 @@ def run_outside(
 def convert_command(texts: Texts) -> Command:
     """``convert``: a recording as a transcript file."""
 
-    def act(name: str, output: str | None, force: bool, run: str | None) -> None:
+    def act(name: str, output: str | None, force: bool, run: str | None, redact: bool) -> None:
         from visualizer import recordings, schema  # noqa: PLC0415
 
-        scenario = scenario_from(texts, name, "convert")
-        made = schema.to_json(recordings.converted(scenario, run))
+        transcript = recordings.converted(scenario_from(texts, name, "convert"), run)
+        said: list[str] = []
+        if redact:
+            from visualizer.redact import redacted  # noqa: PLC0415
+
+            transcript, counts = redacted(transcript)
+            said = _redaction_lines(texts, counts)
+        made = schema.to_json(transcript)
         if output is None:
             plain.write([made.rstrip("\n")])
         else:
             recordings.write_new(Path(output), made, force)
+        plain.write(said, sys.stderr)
 
+    redact = click.Option(["--redact"], is_flag=True, help=texts("redact.option"))
     output = click.Option(["-o", "--output"], metavar="OUT", help=texts("format.option.output"))
     force = click.Option(["--force"], is_flag=True, help=texts("format.option.force"))
-    params = [scenario_name(), output, force, one_run_option(texts), lang(texts)]
+    params = [scenario_name(), output, redact, force, one_run_option(texts), lang(texts)]
     help_text, short = texts("format.help.convert"), texts("format.short.convert")
     return Command("convert", callback=act, params=params, help=help_text, short_help=short)
+
+
+def _redaction_lines(texts: Texts, counts: dict[str, int]) -> list[str]:
+    """What was taken out, by kind, and that nobody can promise that it was everything."""
+    found = ", ".join(f"{kind} {number}" for kind, number in counts.items())
+    said = texts("redact.found", found=found) if found else texts("redact.nothing")
+    return [said, texts("redact.look")]
