@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from visualizer.errors import LessonError, Problem, TranscriptError
-from visualizer.loading import read_file
 from visualizer.locator import Locator
+from visualizer.reading import read_file
 from visualizer.resources import find_transcript
 from visualizer.text import display_safe
 

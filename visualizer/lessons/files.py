@@ -15,9 +15,10 @@ from visualizer.errors import LessonError, NotFoundError, Problem, TranscriptErr
 from visualizer.i18n import LANGUAGES
 from visualizer.lessons.model import Index, Lesson, LessonFile, Page, PageEntry, Point
 from visualizer.lessons.prose import PageText, sections
-from visualizer.loading import read_file, schema_problems
 from visualizer.locator import Locator
+from visualizer.reading import read_file
 from visualizer.resources import NAME, shipped
+from visualizer.schema_problems import schema_problems
 
 INDEX = "index.toml"
 DECLARATION = "lesson.toml"
