@@ -122,7 +122,7 @@ def test_no_wait_takes_time_and_none_goes_back() -> None:
     assert run.raised.type == "ValueError"
 
 
-HELPED = '''
+HELPED = """
 def my_loop(model, tools, messages, max_turns=3, sleep=None):
     for turn in range(max_turns):
         reply = ask(model, messages, sleep)
@@ -140,7 +140,7 @@ def ask(model, messages, sleep):
             return model(messages)
         except Exception as error:
             sleep(error.retry_after or count)
-'''
+"""
 
 
 def test_a_loop_from_outside_gets_the_same_collaborators(tmp_path: Path) -> None:

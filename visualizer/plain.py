@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from visualizer.describe import describe, phase_label, value_text
 from visualizer.describe.phrases import plain_repr, scalar
 from visualizer.i18n import Texts
+from visualizer.limits import BILLION, LimitUse
 from visualizer.messages import Block
 from visualizer.text import cells, display_safe, pad
 from visualizer.timeline import Call, Difference, Run, Step, Stop
@@ -210,6 +211,13 @@ def _step_json(run: Run, step: Step, call: Call | None) -> dict[str, Any]:
 
 def _about_json(about: Any) -> Any:
     """What a step was about: its fields by name."""
+    if isinstance(about, LimitUse):
+        unit = BILLION if about.name == "max_budget_usd" else 1
+        counts = {"configured": about.configured, "used": about.used, "left": about.left}
+        return {
+            "name": about.name,
+            **{name: n if unit == 1 else n / unit for name, n in counts.items()},
+        }
     if isinstance(about, Block):
         return _plain(about.data)
     if hasattr(about, "_asdict"):

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from pydantic_core import SchemaError, SchemaValidator
 
-from visualizer import transcript
+from visualizer import settings, transcript
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -94,5 +94,5 @@ def _thaw(value: Any) -> Any:
         return value
     if _CLASS in value:
         name = value[_CLASS]
-        return _BUILTINS.get(name) or getattr(transcript, name)
+        return _BUILTINS.get(name) or getattr(transcript, name, None) or getattr(settings, name)
     return {key: _thaw(item) for key, item in value.items()}

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
+from visualizer.limits import LimitUse
 from visualizer.messages import Block, Message
 from visualizer.protocol import Violation
 
@@ -52,7 +53,14 @@ class Wait(NamedTuple):
     after: RequestError | None = None
 
 
-About = Wait
+class LimitCheck(NamedTuple):
+    """The limits after a reply, and the one that was used up first (None: none is)."""
+
+    uses: tuple[LimitUse, ...]
+    hit: str | None
+
+
+About = Wait | LimitCheck
 """What a step of a further collaborator was about."""
 
 
@@ -159,10 +167,11 @@ class Saw(NamedTuple):
     now holds ``stop``; ``flag``: stop_reason was read as ``value``; ``asked``: tool calls
     were read (ids in ``ids``); ``ran``: a tool call was executed; ``set``: the variable
     ``name`` became ``value`` (a number, a short text, a bool or None); ``returned``:
-    ``value`` was returned; ``waited``: for ``value`` seconds.
+    ``value`` was returned; ``waited``: for ``value`` seconds; ``limit``: ``name`` was used up,
+    ``""`` for none.
     """
 
-    kind: Literal["sent", "messages", "flag", "asked", "ran", "set", "returned", "waited"]
+    kind: Literal["sent", "messages", "flag", "asked", "ran", "set", "returned", "waited", "limit"]
     start: int = 0
     stop: int = 0
     name: str = ""

@@ -12,36 +12,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal
 
 from visualizer.fields import CLOSED, AtLeastOne, Constraint, Count, Name, NonEmpty, Pointer
-from visualizer.settings import Limits, Prices, Settings
+from visualizer.settings import Settings
 
 if TYPE_CHECKING:
     from pydantic import ConfigDict
-
-__all__ = [
-    "FORMAT_VERSION",
-    "STOPPED_BY_VISUALIZER",
-    "ApiObject",
-    "Attempt",
-    "Expect",
-    "Inserted",
-    "Kind",
-    "Limits",
-    "Localized",
-    "Note",
-    "Page",
-    "Parent",
-    "Prices",
-    "Provenance",
-    "RecordedRun",
-    "Request",
-    "Settings",
-    "Take",
-    "TerminalReason",
-    "Transcript",
-    "Turn",
-    "World",
-    "WorldTool",
-]
 
 FORMAT_VERSION: Final = 1
 

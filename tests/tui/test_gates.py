@@ -25,3 +25,18 @@ async def test_a_wait_stands_on_the_ring_and_its_line_in_the_helper(
         await driven.press("end")
         assert "production > ask" not in driven.text
         assert '"1974"' in driven.text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", SIZES)
+async def test_what_is_left_stands_beside_the_turns(size: tuple[int, int], language: str) -> None:
+    """The header counts money beside turns; at the end the budget is named, and nothing cut."""
+    async with opened("budget", size, language, "t1.limit") as driven:
+        assert "0.0483" in driven.text.split("\n")[0 if size[1] < 32 else 1]
+        await driven.press("right", "right", "right", "right", "right")
+        assert driven.place == "t2.limit"
+        assert "limits.hit(reply.usage)" in driven.text
+        await driven.press("end")
+        assert "budget_exhausted" in driven.text
+        assert "max_budget_usd" in driven.text
+        assert all(cells(line) <= size[0] for line in driven.text.split("\n"))

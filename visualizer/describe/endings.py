@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from visualizer.describe import host
 from visualizer.describe.phrases import (
     excerpt,
     join,
@@ -103,10 +104,23 @@ def _otherwise(run: Run, call: Call, reply: Message, value: str, texts: Texts) -
         if run.steps[-2].phase == "call":
             sentences.append(texts("step.end.flag_unread"))
         return sentences
+    if reason == "budget_exhausted":
+        return _budget(run, reply, value, texts)
     if reason not in ("truncated", "refusal", "paused"):
         return [texts("step.end.reason", value=value, reason=safe(reason, 40))]
     taken = "step.end.taken" if run.result == reply.text else "step.end.left"
     return [texts(f"step.end.{reason}", value=value, flag=flag), texts(taken)]
+
+
+def _budget(run: Run, reply: Message, value: str, texts: Texts) -> list[str]:
+    """A limit was used up, so the loop left before it ran the tools of that reply."""
+    found = host.hit_at(run)
+    use = next((one for one in found.uses if one.name == found.hit), None) if found else None
+    if use is None:
+        return [texts("step.end.reason", value=value, reason=run.terminal_reason)]
+    name, used = host.limit_name(use.name, texts), host.use_text(use, texts)
+    first = texts("step.end.budget", value=value, name=name, use=used)
+    return [first, texts("step.end.budget_tools")] if reply.tool_calls else [first]
 
 
 def _stopped(run: Run, stop: Stop, texts: Texts) -> list[str]:

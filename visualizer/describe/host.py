@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable
 
-from visualizer.describe.phrases import safe
+from visualizer.describe.phrases import kept, safe
 from visualizer.i18n import Texts
-from visualizer.timeline import RequestError, Run, Saw, Step, Wait
+from visualizer.limits import BILLION, LimitUse
+from visualizer.timeline import LimitCheck, RequestError, Run, Saw, Step, Wait
 
 _KIND = 40
 
@@ -42,6 +44,61 @@ def wait(run: Run, step: Step, texts: Texts) -> list[str]:
     ]
 
 
+def limit(run: Run, step: Step, texts: Texts) -> list[str]:
+    """The limits after a reply: what is used and left."""
+    about = step.about
+    if not isinstance(about, LimitCheck):
+        return []
+    uses = texts("step.limit.between").join(use_text(use, texts) for use in about.uses)
+    if about.hit is None:
+        return [texts("step.limit.within", uses=uses)]
+    return [texts("step.limit.hit", name=limit_name(about.hit, texts), uses=uses)]
+
+
+def use_text(use: LimitUse, texts: Texts) -> str:
+    """How much of a limit is used and left: ``$0.0312 of $0.05 used, $0.0188 left``."""
+    state = "left" if use.left >= 0 else "over"
+    values = {
+        "used": amount(use, use.used),
+        "configured": amount(use, use.configured, 2),
+        state: amount(use, abs(use.left)),
+    }
+    return texts(f"step.limit.{_UNITS[use.name]}_{state}", **values)
+
+
+def amount(use: LimitUse, value: int, least: int = 4) -> str:
+    """A number of what a limit counts; dollars to four places, ``least`` of them at least."""
+    if use.name != "max_budget_usd":
+        return f"{value:,}"
+    whole, _, rest = f"{value / BILLION:.4f}".partition(".")
+    return f"{whole}.{rest.rstrip('0'):0<{least}}"
+
+
+def limit_name(name: str, texts: Texts) -> str:
+    """What a limit bounds, in a word."""
+    return texts(f"step.limit.name.{_UNITS[name]}")
+
+
+def hit_at(run: Run) -> LimitCheck | None:
+    """The last time that a run asked the limits, where one was used up."""
+    last = limits_at(run, len(run.steps))
+    return last if last is not None and last.hit is not None else None
+
+
+def limits_at(run: Run, index: int) -> LimitCheck | None:
+    """The limits as a step knows them: as they were when last asked; None before."""
+    found = kept(run, "_limit_checks", _limit_checks)
+    at = bisect_right(found, index, key=lambda pair: pair[0]) - 1
+    return found[at][1] if at >= 0 else None
+
+
+def _limit_checks(run: Run) -> list[tuple[int, LimitCheck]]:
+    return [(step.index, step.about) for step in run.steps if isinstance(step.about, LimitCheck)]
+
+
+_UNITS = {"max_budget_usd": "usd", "max_total_tokens": "tokens", "max_turns": "turns"}
+
+
 def next_wait(run: Run, step: Step, texts: Texts) -> str:
     """Announce a wait."""
     seconds = step.about.seconds if isinstance(step.about, Wait) else 0
@@ -50,5 +107,10 @@ def next_wait(run: Run, step: Step, texts: Texts) -> str:
 
 HOST: dict[str, Callable[[Saw, Texts], str]] = {
     "waited": lambda saw, texts: seconds_text(saw.value, texts),
+    "limit": lambda saw, texts: (
+        texts("step.saw.used_up", name=limit_name(saw.name, texts))
+        if saw.name
+        else texts("step.saw.within")
+    ),
 }
 """What a line saw of a collaborator, by the kind of what was seen."""

@@ -255,5 +255,6 @@ _HAPPENED: dict[str, Callable[[Run, Step, Texts], list[str]]] = {
     "append": _append,
     "rewrite": _rewrite,
     "wait": host.wait,
+    "limit": host.limit,
     "end": end_sentences,
 }

@@ -39,6 +39,9 @@ def _next_end(run: Run, step: Step, texts: Texts) -> str:
         return texts("step.next.stop")
     if run.raised:
         return texts("step.next.raise")
+    if run.terminal_reason == "budget_exhausted" and (found := host.hit_at(run)):
+        name = host.limit_name(str(found.hit), texts)
+        return texts("step.next.budget", name=name, value=value_text(run.result))
     key = "step.next.used_up" if run.terminal_reason == "max_turns" else "step.next.return"
     return texts(key, value=value_text(run.result))
 
@@ -50,5 +53,6 @@ _NEXT: dict[str, Callable[[Run, Step, Texts], str]] = {
     "append": _next_append,
     "rewrite": lambda run, step, texts: texts("step.next.rewrite"),
     "wait": host.next_wait,
+    "limit": lambda run, step, texts: texts("step.next.limit"),
     "end": _next_end,
 }

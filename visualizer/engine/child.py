@@ -43,9 +43,10 @@ _CLASSES = {
     ("visualizer.steps", name)
     for name in (
         *("Call", "Difference", "LineLog", "LoopSource", "Raised", "Saw", "Step", "Stop"),
-        *("RequestError", "Wait"),
+        *("LimitCheck", "RequestError", "Wait"),
     )
 } | {
+    ("visualizer.limits", "LimitUse"),
     ("visualizer.timeline", "Run"),
     ("visualizer.messages", "Block"),
     ("visualizer.messages", "Message"),

@@ -18,8 +18,9 @@ from visualizer.errors import LoopError
 from visualizer.garbage import no_collection
 from visualizer.limits import Caps
 from visualizer.messages import copy_json
-from visualizer.timeline import LoopSource, Raised, Run, Saw
-from visualizer.transcript import RecordedRun, Settings, World
+from visualizer.timeline import LimitCheck, LoopSource, Raised, Run, Saw
+from visualizer.settings import Settings
+from visualizer.transcript import RecordedRun, World
 
 Loop = Callable[..., Any]
 
@@ -81,7 +82,7 @@ def _drive(
         tracer = Tracer(function, source, recorder, job.caps)
         try:
             messages = copy_json(list(job.recorded.request.messages))
-            given = Host(job.settings, recorder, tracer).keywords(parameters)
+            given = Host(job.settings, max_turns, recorder, tracer).keywords(parameters)
             result, raised = _outcome(tracer, messages, {**keywords, **given})
             returned = recorder.stop is None and raised is None
             tracer.finish(Saw("returned", value=result) if returned else None)
@@ -126,9 +127,21 @@ def terminal_reason(recorder: Recorder, max_turns: int | None, raised: Raised | 
         return "raised"
     calls = recorder.steps[-1].model_calls
     flag = recorder.flag_now
+    if _ended_by_limit(recorder) and BY_FLAG.get(flag or "") != "completed":
+        return "budget_exhausted"
     if calls and flag == "tool_use" and max_turns is not None and calls >= max_turns:
         return "max_turns"
     return BY_FLAG.get(flag or "", "returned_early") if calls else "returned_early"
+
+
+def _ended_by_limit(recorder: Recorder) -> bool:
+    """Whether a limit was used up, and after that nothing was done but to read the flag."""
+    for step in reversed(recorder.steps):
+        if isinstance(step.about, LimitCheck):
+            return step.about.hit is not None
+        if step.phase not in ("check", "end"):
+            return False
+    return False
 
 
 def _outcome(

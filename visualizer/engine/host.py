@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from inspect import Parameter
-from typing import Any
+from typing import Any, NamedTuple
 
 from visualizer.engine.recorder import Recorder
 from visualizer.engine.tracer import Tracer
-from visualizer.timeline import Saw, Wait
-from visualizer.transcript import Settings
+from visualizer.limits import Budget
+from visualizer.timeline import LimitCheck, Saw, Wait
+from visualizer.settings import Settings
 
 LONGEST_WAIT = 1e9
 """Seconds that no loop asks to wait; beyond them a number is no length of time."""
@@ -23,23 +24,30 @@ LONGEST_WAIT = 1e9
 class Host:
     """The collaborators of one drive, as a scenario's settings say."""
 
-    def __init__(self, settings: Settings, recorder: Recorder, tracer: Tracer) -> None:
-        self._settings = settings
+    def __init__(
+        self, settings: Settings, max_turns: int | None, recorder: Recorder, tracer: Tracer
+    ) -> None:
         self._recorder = recorder
         self._tracer = tracer
-        self._offers: dict[str, Callable[[], Any]] = {"sleep": lambda: self.sleep}
+        self._budget = Budget(settings.limits, settings.prices, max_turns)
+        limited = self._budget.bounds or settings.limits.context_tokens is not None
+        self._offers = {
+            "sleep": _Offer(self.sleep),
+            "limits": _Offer(_Limits(self.hit, self._budget.context_is_full), limited),
+        }
 
     def keywords(self, parameters: Mapping[str, Parameter]) -> dict[str, Any]:
-        """What to pass to a loop with these parameters."""
-        given: dict[str, Any] = {}
-        for name, offer in self._offers.items():
-            wanted = parameters.get(name)
-            if wanted is None or wanted.kind not in _BY_NAME:
-                continue
-            made = offer()
-            if made is not None:
-                given[name] = made
-        return given
+        """What to pass to a loop with these parameters.
+
+        Where the settings say nothing of a collaborator, the loop's default holds, if it has one.
+        """
+        return {
+            name: offer.probe
+            for name, offer in self._offers.items()
+            if (wanted := parameters.get(name)) is not None
+            and wanted.kind in _BY_NAME
+            and (offer.said or wanted.default is Parameter.empty)
+        }
 
     def sleep(self, seconds: float) -> None:
         """A wait. Nothing waits: it is a step that says for how long.
@@ -55,6 +63,30 @@ class Host:
             last = self._recorder.calls[-1] if self._recorder.calls else None
             opened.about = Wait(float(seconds), last.error if last else None)
             self._recorder.saw(Saw("waited", value=opened.about.seconds))
+
+    def hit(self, usage: Mapping[str, Any] | None) -> str | None:
+        """The limits are asked after a reply: which one is used up, None for none."""
+        with self._tracer.probe() as where:
+            found = self._budget.hit(usage)
+            if where is not None and self._budget.bounds:
+                opened = self._recorder.host("limit", where)
+                opened.about = LimitCheck(self._budget.uses, found)
+                self._recorder.saw(Saw("limit", name=found or ""))
+        return found
+
+
+class _Offer(NamedTuple):
+    """A probe, and whether the settings say anything of it."""
+
+    probe: Any
+    said: bool = True
+
+
+class _Limits(NamedTuple):
+    """What a loop gets as ``limits``."""
+
+    hit: Callable[[Mapping[str, Any] | None], str | None]
+    context_is_full: Callable[[], bool]
 
 
 _BY_NAME = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)

@@ -9,9 +9,10 @@ from typing import Annotated, ClassVar, Literal, get_args
 
 from pydantic import ConfigDict, Field
 
+from visualizer.fields import AtLeastOne, Count, Name, NonEmpty
 from visualizer.lessons.prose import PageText
 from visualizer.locator import Locator
-from visualizer.transcript import AtLeastOne, Count, Localized, Name, NonEmpty, TerminalReason
+from visualizer.transcript import Localized, TerminalReason
 
 QuestionKind = Literal[
     "next_flag",

@@ -12,7 +12,8 @@ from typing import NamedTuple
 from visualizer.comparison.code import CodeLine
 from visualizer.text import cells, display_safe
 from visualizer.tui.beside import CompareView
-from visualizer.tui.paint.code import highlighted, marks
+from visualizer.tui.paint.code import highlighted
+from visualizer.tui.paint.fold import marks
 from visualizer.tui.paint.point import POINTED
 from visualizer.tui.paint.segments import Line, Seg, beside, block, fit, surface
 from visualizer.tui.view import View

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from visualizer.describe import stop_reason_text
+from visualizer.describe.host import amount, limits_at
 from visualizer.text import cells, clip, display_safe
 from visualizer.tui.paint.recorded import began, flag_note, of_several
 from visualizer.tui.paint.segments import Line, Seg, fit, spread, surface, width_of
+from visualizer.tui.recorded import faults_in
 from visualizer.tui.view import View
 
 ONE_LINE = 72
@@ -18,15 +20,17 @@ CELLS = 10
 def narrow(view: View, width: int) -> list[Line]:
     """One line: title with provenance, meter, step. Two on a very narrow screen."""
     where = [*_where(view), Seg(" ")]
+    budget = spent(view)
+    turns = [*meter(view, bar=not budget), *budget]
     if width < ONE_LINE:
         return [
             surface(spread(_title(view, width - width_of(where) - 2), where, width), "bar"),
-            fit([Seg(" "), *meter(view)], width),
+            fit([Seg(" "), *turns], width),
         ]
-    right = [*meter(view), Seg("     "), *where]
+    right = [*turns, Seg("     "), *where]
     title = _title(view, width)
     if width_of(title) + width_of(right) + 2 > width:
-        right = [*meter(view), Seg("  "), *_where(view, "step_short"), Seg(" ")]
+        right = [*turns, Seg("  "), *_where(view, "step_short"), Seg(" ")]
         if view.lens.veiled:
             right = right[1:]  # a task is longer than a title, and the bar says enough
         title = _title(view, width - width_of(right) - 2)
@@ -37,14 +41,14 @@ def wide(view: View, width: int) -> list[Line]:
     """Two lines: the title with its provenance, and the meter with the model's last flag."""
     language = Seg(view.texts.language.upper(), "dim", "language")
     right = [language, Seg("    "), *_where(view), Seg(" ")]
-    title = _title(view, width)
+    title = _title(view, width, whole=True)
     found = view.session.scenario.provenance()
     if found is not None and not view.lens.veiled:
         source = display_safe(found.source.in_language(view.texts.language))
         room = width - width_of(title) - width_of(right) - 5
         title.append(Seg(f"  {clip(source, room)}", "dim"))
     top = surface(spread(title, right, width), "bar")
-    second = [Seg(" "), *meter(view)]
+    second = [Seg(" "), *meter(view), *spent(view)]
     flag = view.step.stop_reason
     if flag is not None:
         said = view.texts("screen.header.flag", flag=stop_reason_text(flag)) + flag_note(view)
@@ -54,8 +58,11 @@ def wide(view: View, width: int) -> list[Line]:
     return [top, fit(second, width)]
 
 
-def meter(view: View) -> Sequence[Seg]:
-    """``turns used [##........] 2 of 10``; CUT OFF in words where the cap ended the run."""
+def meter(view: View, bar: bool = True) -> Sequence[Seg]:
+    """``turns used [##........] 2 of 10``; CUT OFF in words where the cap ended the run.
+
+    Without its ``bar`` it leaves room for other limits.
+    """
     texts, run = view.texts, view.run
     used, cap = view.step.model_calls, run.max_turns
     if "calls" in view.lens.hidden:
@@ -63,14 +70,28 @@ def meter(view: View) -> Sequence[Seg]:
     label = Seg(texts("screen.meter.label") + " ", "label")
     if cap is None:
         return [label, Seg(texts("screen.meter.no_cap", used=used), "strong")]
-    bar = "[" + _bar(used, cap, "!" if view.cut_off else "#") + "]"
+    drawn = "[" + _bar(used, cap, "!" if view.cut_off else "#") + "]"
     count = texts("screen.meter.of", used=used, cap=cap)
     if view.cut_off:
         return [
             label,
-            Seg(f"{bar} {count} {texts('screen.meter.cut_off')}", "cut", "raise_cap"),
+            Seg(f"{drawn} {count} {texts('screen.meter.cut_off')}", "cut", "raise_cap"),
         ]
-    return [label, Seg(bar, "meter", "raise_cap"), Seg(f" {count}", "strong")]
+    if not bar:
+        return [label, Seg(count, "strong", "raise_cap")]
+    return [label, Seg(drawn, "meter", "raise_cap"), Seg(f" {count}", "strong")]
+
+
+def spent(view: View) -> list[Seg]:
+    """What has been used of the limits beside the turns: ``$0.0312 of $0.05``."""
+    checked = limits_at(view.run, view.index)
+    shown: list[Seg] = []
+    for use in checked.uses if checked else ():
+        if use.name != "max_turns":
+            values = {"used": amount(use, use.used), "most": amount(use, use.configured, 2)}
+            role = "cut" if use.left <= 0 else "strong"
+            shown += [Seg("  "), Seg(view.texts(f"screen.meter.{use.name}", **values), role)]
+    return shown
 
 
 def _hidden_meter(view: View) -> Sequence[Seg]:
@@ -90,13 +111,24 @@ def _bar(used: int, cap: int, mark: str) -> str:
     return mark * full + "." * (size - full)
 
 
-def _title(view: View, width: int) -> list[Seg]:
+def _faults(view: View, whole: bool) -> str:
+    """That something is wrong in the file: how much, and the key that tells."""
+    faults = 0 if view.lens.veiled else faults_in(view.session.scenario)
+    if not faults:
+        return ""
+    return f"  ! {view.texts.count('screen.header.faults', faults)}" if whole else f"  !{faults}"
+
+
+def _title(view: View, width: int, whole: bool = False) -> list[Seg]:
     """The title and, in a word, where the recording comes from: that is never cut."""
     kind = provenance(view)
     which = f"  {of_several(view)}" if of_several(view) else ""
-    title = clip(view.title, max(width - cells(kind) - cells(which) - 1, 4))
+    sign = _faults(view, whole)
+    title = clip(view.title, max(width - cells(kind + which + sign) - 1, 4))
     shown = [Seg(" "), Seg(title, "strong", "scenario"), Seg(kind, "dim")]
-    return [*shown, Seg(which, "strong", "runs")] if which else shown
+    if which:
+        shown.append(Seg(which, "strong", "runs"))
+    return [*shown, Seg(sign, "bad", "file")] if sign else shown
 
 
 def provenance(view: View) -> str:
