@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import difflib
 import os
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from pydantic_core import ValidationError
 
 from visualizer.errors import NotFoundError, Problem, TranscriptError
 from visualizer.history import joined
 from visualizer.i18n import LANGUAGES, texts
-from visualizer.messages import escape_pointer
 from visualizer.reading import ALL, Reading, open_file, read_file
 from visualizer.resources import find_transcript, transcript_files
 from visualizer.schema import validator
 from visualizer.settings import Settings
+from visualizer.schema_problems import schema_problems
 from visualizer.structure import structure_problems
 from visualizer.transcript import (
     FORMAT_VERSION,
@@ -38,10 +37,8 @@ __all__ = [
     "load_file",
     "load_transcript",
     "parse",
-    "read_file",
     "scenario_names",
     "scenario_of",
-    "schema_problems",
 ]
 
 
@@ -229,76 +226,3 @@ def _unknown_format() -> Problem:
     from visualizer.formats import format_names  # noqa: PLC0415 - see above
 
     return Problem("", "format.unknown", {"known": tuple(format_names())})
-
-
-EXPECTED_TYPES = {
-    "dataclass_type": "object",
-    "dict_type": "object",
-    "list_type": "array",
-    "string_type": "string",
-    "int_type": "integer",
-    "float_type": "number",
-    "bool_type": "boolean",
-}
-
-
-def schema_problems(error: ValidationError, data: bytes) -> Iterator[Problem]:
-    """What pydantic found in the JSON text ``data``, as problems with a place."""
-    seen: set[tuple[str, str]] = set()
-    for detail in error.errors(include_url=False, include_input=False):
-        pointer, problem = _schema_problem(detail, data)
-        if (pointer, problem.key) not in seen:
-            seen.add((pointer, problem.key))
-            yield problem
-
-
-def _schema_problem(detail: Mapping[str, Any], data: bytes) -> tuple[str, Problem]:
-    kind: str = detail["type"]
-    context: Mapping[str, Any] = detail.get("ctx", {})
-    pointer = "".join(f"/{escape_pointer(str(step))}" for step in _path(detail["loc"]))
-    key = f"problem.{kind}"
-    values: dict[str, object] = {}
-    if kind == "json_invalid":
-        key, values = _syntax(str(context.get("error", "")), data)
-    elif kind in EXPECTED_TYPES:
-        key, values = "problem.type", {"expected": EXPECTED_TYPES[kind]}
-    elif kind == "missing":
-        key = "problem.missing"
-    elif kind == "unexpected_keyword_argument":
-        key = "problem.unknown_key"
-    elif kind == "literal_error":
-        key, values = "problem.one_of", {"expected": context["expected"]}
-    elif kind in ("too_short", "string_too_short"):
-        key = "problem.must_not_be_empty"
-    elif kind in ("greater_than_equal", "greater_than"):
-        bound = context.get("ge", context.get("gt"))
-        key = "problem.too_small" if "ge" in context else "problem.not_above"
-        values = {"bound": bound}
-    elif kind == "string_pattern_mismatch":
-        key, values = "problem.pattern", {"pattern": context["pattern"]}
-    else:
-        key, values = "problem.invalid", {"detail": detail["msg"]}
-    return pointer, Problem(pointer, key, values)
-
-
-def _path(location: tuple[int | str, ...]) -> Iterator[int | str]:
-    """A pydantic location without the branches of the schema's one union, ``system``."""
-    for before, step in zip((None, *location), location, strict=False):
-        if before != "system" or step not in ("str", "list[dict[str,any]]"):
-            yield step
-
-
-def _syntax(error: str, data: bytes) -> tuple[str, dict[str, object]]:
-    if "recursion limit" in error:
-        return "problem.too_deep", {}
-    if "hex escape" in error:
-        return "problem.half_character", {"position": error.rpartition(" at ")[2]}
-    detail, _, position = error.rpartition(" at line ")
-    line, _, column = position.partition(" column ")
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError as bad:
-        return "problem.not_utf8", {"line": data.count(b"\n", 0, bad.start) + 1}
-    if detail.startswith("EOF"):
-        return "problem.truncated", {"line": line, "column": column}
-    return "problem.not_json", {"line": line, "column": column, "detail": detail}
