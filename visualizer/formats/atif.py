@@ -15,7 +15,6 @@ from typing import Any
 
 from visualizer.formats.blocks import blocks_of
 from visualizer.formats.decode import Decoded
-from visualizer.history import History
 from visualizer.formats.outside import Format, Outside, Sample
 from visualizer.formats.replies import (
     Draft,
@@ -28,6 +27,7 @@ from visualizer.formats.replies import (
     usage_of,
 )
 from visualizer.formats.stretches import Stretches, Thread
+from visualizer.history import History
 from visualizer.transcript import ApiObject
 
 DEEPEST = 10

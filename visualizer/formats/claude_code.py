@@ -15,10 +15,10 @@ from typing import Any
 
 from visualizer.formats.claude_tree import Tree, Unit
 from visualizer.formats.decode import Decoded
-from visualizer.history import History
 from visualizer.formats.lines import type_of
 from visualizer.formats.outside import Format, Outside, Sample
 from visualizer.formats.stretches import Stretches, Thread
+from visualizer.history import History
 
 _LINES = frozenset({"user", "assistant", "system", "attachment", "progress"})
 

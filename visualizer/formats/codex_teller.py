@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from visualizer.formats.conversations import parameters
-from visualizer.history import History
 from visualizer.formats.openai_items import blocks_of, refuses
 from visualizer.formats.openai_words import finish, system_of
 from visualizer.formats.stretches import Stretches
+from visualizer.history import History
 from visualizer.transcript import ApiObject
 
 _HOSTS = (

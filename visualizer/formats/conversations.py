@@ -15,9 +15,9 @@ from typing import Any
 
 from visualizer.formats.blocks import NOT_RECORDED, blocks_of, with_stop_reason
 from visualizer.formats.exchanges import Exchange
-from visualizer.history import History
 from visualizer.formats.outside import Outside
 from visualizer.formats.stretches import Stretches, Thread
+from visualizer.history import History
 from visualizer.messages import canonical
 from visualizer.transcript import ApiObject, RecordedRun, Turn
 

@@ -18,10 +18,10 @@ from visualizer.formats.gemini_parts import (
     tokens_of,
     user_blocks,
 )
-from visualizer.history import History
 from visualizer.formats.outside import Format, Outside, Sample
 from visualizer.formats.replies import Draft, result
 from visualizer.formats.stretches import Stretches
+from visualizer.history import History
 
 _FAILED = "[API Error"
 

@@ -37,32 +37,32 @@ def _numbered(messages: Iterable[Message]) -> Iterable[tuple[int, Message]]:
 
 def _merged(pieces: list[Message]) -> Message:
     whole = dict(pieces[0].data)
-    content: Any = ""
     calls: list[Entry] = []
     told: Entry = {}
     for piece in pieces:
-        content = _joined(content, piece.data["content"])
         calls += entries(piece.data.get("tool_call_chunks"))
         told |= entry(piece.data.get("response_metadata"))
+    content = _joined([piece.data["content"] for piece in pieces])
     whole |= {"content": content, "response_metadata": told, "invalid_tool_calls": []}
     whole["usage_metadata"] = _added([piece.data.get("usage_metadata") for piece in pieces])
     whole["tool_calls"] = _calls(calls) if calls else _last_calls(pieces)
     return Message(pieces[0].kind, whole, True)
 
 
-def _joined(left: Any, right: Any) -> Any:
-    """Two contents, one behind the other; blocks with one index are one block."""
-    if isinstance(left, str) and isinstance(right, str):
-        return left + right
-    made = [dict(one) for one in _blocks(left)]
-    for block in _blocks(right):
-        place = (block.get("type"), block.get("index"))
-        same = (one for one in made if (one.get("type"), one.get("index")) == place)
-        known = next(same, None) if place[1] is not None else None
-        if known is None:
-            made.append(dict(block))
-        else:
-            _extend(known, block)
+def _joined(contents: list[Any]) -> Any:
+    """Contents, one behind the other: texts are one, and so are blocks with one index."""
+    if all(isinstance(one, str) for one in contents):
+        return "".join(contents)
+    made: list[Entry] = []
+    places: dict[str, Entry] = {}
+    for content in contents:
+        for block in _blocks(content):
+            place = f"{block.get('type')} {block.get('index')}"
+            if block.get("index") is None or place not in places:
+                places[place] = dict(block)
+                made.append(places[place])
+            else:
+                _extend(places[place], block)
     return made
 
 
@@ -83,17 +83,18 @@ def _blocks(content: Any) -> list[Entry]:
 def _calls(pieces: list[Entry]) -> list[Entry]:
     """Calls out of their pieces: those with one index belong together."""
     found: list[Entry] = []
+    latest: dict[str, Entry] = {}
     for piece in pieces:
-        place = piece.get("index")
-        known = next((one for one in found if one["index"] == place), None)
+        place = str(piece.get("index"))
+        known = latest.get(place)
         if known is None or (piece.get("id") and known["id"] and piece["id"] != known["id"]):
-            known = {"index": place, "id": None, "name": None, "args": ""}
+            known = latest[place] = {"id": None, "name": None, "given": []}
             found.append(known)
         known["id"] = known["id"] or piece.get("id")
         known["name"] = known["name"] or piece.get("name")
-        given = piece.get("args")
-        known["args"] += given if isinstance(given, str) else ""
-    return [{**one, "args": one["args"] or None} for one in found]
+        if isinstance(piece.get("args"), str):
+            known["given"].append(piece["args"])
+    return [{**one, "args": "".join(one["given"]) or None} for one in found]
 
 
 def _last_calls(pieces: list[Message]) -> list[Entry]:

@@ -11,7 +11,6 @@ from typing import Any
 
 from visualizer.formats.blocks import blocks_of
 from visualizer.formats.decode import Decoded
-from visualizer.history import History
 from visualizer.formats.lines import (
     INTERRUPTED,
     SYNTHETIC,
@@ -25,6 +24,7 @@ from visualizer.formats.lines import (
 )
 from visualizer.formats.outside import Format, Outside, Sample
 from visualizer.formats.stretches import Stretches, Thread
+from visualizer.history import History
 from visualizer.transcript import ApiObject
 
 _TYPES = frozenset({"system", "assistant", "user", "result"})

@@ -17,8 +17,8 @@ from __future__ import annotations
 from typing import Any
 
 from visualizer.formats.blocks import NOT_RECORDED, STOP, pauses, returns
-from visualizer.history import History, SharedRequest
 from visualizer.formats.outside import Outside
+from visualizer.history import History, SharedRequest
 from visualizer.transcript import ApiObject, Attempt, Inserted, Parent, RecordedRun, Take, Turn
 
 TAKE = "recorded"
