@@ -43,6 +43,18 @@ async def _runs(driven: Driven, key: str) -> None:
     assert (driven.stepper.session.run.recorded_run, driven.place) == ("3", "end")
 
 
+@case("file")
+async def _file(driven: Driven, key: str) -> None:
+    texts = driven.app.texts
+    await driven.press(key)
+    assert texts("screen.file.ours") in driven.text
+    await driven.press("escape")
+    show(driven)
+    await driven.press(key)
+    assert texts("screen.file.no_faults") in driven.text
+    assert "stream-json" in driven.text
+
+
 @case("into")
 async def _into(driven: Driven, key: str) -> None:
     texts = driven.app.texts

@@ -79,6 +79,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("next_error", ("x",), "find"),
     Action("previous_error", ("X",), "find"),
     Action("runs", ("u",), "screen"),
+    Action("file", ("!",), "screen"),
     Action("into", ("f",), "move"),
     Action("out", ("F",), "move"),
     Action("scenario", ("s",), "screen", _LIVE),

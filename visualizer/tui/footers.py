@@ -129,6 +129,7 @@ STATES: Mapping[str, tuple[Where, tuple[tuple[str, ...], ...]]] = {
             ("into",),
             ("raise_cap", "lower_cap"),
             ("expand",),
+            ("file",),
             ("go",),
             ("play",),
             ("loop",),

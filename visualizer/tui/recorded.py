@@ -211,6 +211,12 @@ def errors_in(run: RecordedRun) -> int:
     return count
 
 
+def faults_in(scenario: Scenario) -> int:
+    """How many kinds of faults (each damaged line being one) reading the file has found."""
+    outside = scenario.outside
+    return 0 if outside is None else sum(1 for _ in outside.findings.faults())
+
+
 def failed_text(attempt: Attempt) -> str:
     """What a failed request said, as far as it said anything."""
     error = attempt.error.get("error", attempt.error)

@@ -24,6 +24,13 @@ class SwitchingScreen(FindingScreen):
         else:
             self.app.push_screen(runs(self.session, self._switch))
 
+    def do_file(self) -> None:
+        """What was found in the file, and what it holds."""
+        from visualizer.tui.screens.file import FileScreen  # noqa: PLC0415
+
+        self._stop()
+        self.app.push_screen(FileScreen(self.session.scenario))
+
     def do_into(self) -> None:
         """The run of the subagent that a call of this turn started; chosen where it is several."""
         from visualizer.tui.screens.runs import runs  # noqa: PLC0415
