@@ -110,7 +110,7 @@ BROKEN_DATA: dict[str, tuple[Callable[[Any], None], str, str]] = {
     "unknown take": (lambda d: d["settings"].update(take="other"), "/settings/take", "other"),
     "same take twice": (
         lambda d: d["runs"][0]["takes"].append(d["runs"][0]["takes"][0]),
-        "/runs/0/takes/1/name",
+        "/runs/0/takes/3/name",
         "twice",
     ),
     "base that comes later": (
@@ -281,3 +281,15 @@ def test_a_wrong_system_is_one_line_at_its_own_place(tmp_path: Path) -> None:
     """A system prompt may be a string or blocks: anything else is one problem, not two."""
     file = write(tmp_path / "s.json", transcript(answer(), request={"system": 3}))
     assert [line.split(": ")[1] for line in problems(file)] == ["/runs/0/request/system"]
+
+
+def test_a_rule_broken_in_a_base_is_reported_there_once(tmp_path: Path) -> None:
+    """Takes that go on from the same turns do not repeat what is wrong with these."""
+    unanswered = {"response": response(tool_use("a"))}
+    takes = [
+        {"name": "one", "turns": [unanswered]},
+        {"name": "two", "base": "one", "after": 1, "turns": [answer()]},
+        {"name": "three", "base": "two", "after": 1, "turns": [answer("no")]},
+    ]
+    (line,) = problems(write(tmp_path / "t.json", transcript(takes=takes)))
+    assert line.split(": ")[1] == "/runs/0/takes/0/turns/0/response/content/0"

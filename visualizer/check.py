@@ -86,23 +86,35 @@ def _protocol_problems(runs: Sequence[RecordedRun]) -> Iterator[Problem]:
     for number, run in enumerate(runs):
         if run in shared and len(run.takes) == 1:
             continue
-        for place, take in enumerate(run.takes):
-            yield from _take_problems(run, take, f"/runs/{number}", place)
+        told: set[tuple[str, str, str]] = set()  # takes share the turns of their base
+        for problem in chain(*(_take_problems(run, one, f"/runs/{number}") for one in run.takes)):
+            what = (problem.pointer, problem.key, str(problem.values))
+            if what not in told:
+                told.add(what)
+                yield problem
 
 
-def _take_problems(run: RecordedRun, take: Take, pointer: str, place: int) -> Iterator[Problem]:
+def _turn_pointers(run: RecordedRun, take: Take, pointer: str) -> list[str]:
+    """Where in the file each turn of a take stands, those of its base in that."""
+    here = f"{pointer}/takes/{run.takes.index(take)}/turns"
+    own = [f"{here}/{number}" for number in range(len(take.turns))]
+    if take.base is None:
+        return own
+    return _turn_pointers(run, run.take(take.base), pointer)[: take.after] + own
+
+
+def _take_problems(run: RecordedRun, take: Take, pointer: str) -> Iterator[Problem]:
     """Rules that the recorded requests break, each once, at what brought it in."""
-    base = len(run.turns_of(take)) - len(take.turns)
+    pointers = _turn_pointers(run, take, pointer)
     request = _Request()
     request.add(run.request.messages, f"{pointer}/request/messages/")
     reported: set[Violation] = set()
-    for number, turn in enumerate(run.turns_of(take)):
-        here = f"{pointer}/takes/{place}/turns/{number - base}"
+    for here, turn in zip(pointers, run.turns_of(take), strict=True):
         if turn.history is not None:
             request = _Request()
             request.add(turn.history, f"{here}/history/")
         for violation in request.checker.violations():
-            if number >= base and violation not in reported:
+            if violation not in reported:
                 reported.add(violation)
                 yield request.problem(violation)
         if turn.response is not None:
