@@ -19,7 +19,7 @@ from tests.tui.learning import (
 )
 from tests.tui.screens import Driven, opened
 from visualizer.errors import NotFoundError
-from visualizer.lessons.files import lesson_names
+from visualizer.lessons.files import lesson_names, load_lesson
 from visualizer.progress import Progress
 from visualizer.tui import app as app_module
 from visualizer.tui.app import VisualizerApp, run_app
@@ -153,7 +153,8 @@ async def test_the_last_page_leads_to_the_next_lesson() -> None:
         assert "Next lesson: The edges. Press Right." in " ".join(driven.text.split())
         await driven.press("right")
         assert (lesson_of(driven).lesson.name, lesson_of(driven).number) == ("the-edges", 0)
-    async with learning(lesson_names()[-1], "your-own-loop") as driven:
+    last = load_lesson(lesson_names()[-1])
+    async with learning(last.name, last.pages[-1].id) as driven:
         await driven.press("right", "right")
         assert driven.name == "LibraryScreen"
 

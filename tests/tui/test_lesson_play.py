@@ -114,3 +114,20 @@ async def test_a_lesson_is_played_from_its_first_page_to_its_last(
     assert again.right >= scored
     assert again.at_once <= again.right - scored
     assert again.solved == sum(page.experiment is not None for page in pages)
+
+
+@pytest.mark.parametrize("page", ["nothing-stops-it", "with-a-bound"])
+async def test_another_loop_may_end_long_before_the_place_of_the_page(
+    page: str, tmp_path: Path
+) -> None:
+    """From the last of 202 steps to a run of a few: the page stays, the screen is whole."""
+    async with learning("coding-agent", page, file=tmp_path / "kept.json") as driven:
+        if lesson_of(driven).doing == "question":
+            await driven.press(right_key(waiting(driven)))
+        assert "step 202" in driven.text
+        await driven.press("o")
+        await driven.type("one_call")
+        await driven.press("enter")
+        assert lesson_of(driven).session.run.loop.name == "one_call"
+        assert lesson_of(driven).page.id == page
+        fits(driven)

@@ -124,7 +124,8 @@ class LessonSession:
         if not self.page.asks:
             return self.home
         one = self.page.asks[self.asked]
-        over = self.session.run.step(self.home).phase == "end"
+        steps = self.session.run.steps  # of another run, once the reader has chosen one
+        over = self.home <= len(steps) and steps[self.home - 1].phase == "end"
         return self.home - 1 if over and one.kind in AFTERWARDS and self.home > 1 else self.home
 
     @property

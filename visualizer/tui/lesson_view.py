@@ -10,6 +10,7 @@ from visualizer.lessons.facts import quoted_lines
 from visualizer.lessons.files import load_lesson
 from visualizer.lessons.goals import sentence
 from visualizer.lessons.model import Page
+from visualizer.lessons.questions import Question
 from visualizer.text import display_safe
 from visualizer.tui import options
 from visualizer.tui.beside import CompareSettings, CompareView
@@ -26,7 +27,6 @@ STATES = {"question": "question", "welcome": "welcome", "experiment": "experimen
 def lens_of(lesson: LessonSession, said: Texts) -> Lens:
     """What is asked, hidden and pointed at."""
     question = lesson.question(said)
-    asked_at = lesson.session.run.step(lesson.home)
     point = lesson.page.point
     line = lesson.line(said)
     pane = point.pane if point and not point.what and not line else ""
@@ -34,7 +34,7 @@ def lens_of(lesson: LessonSession, said: Texts) -> Lens:
     return Lens(
         asking=asking_of(lesson, said),
         veiled=lesson.waits,
-        hidden=hidden_by(question, asked_at) if lesson.waits else frozenset(),
+        hidden=_hidden(lesson, question),
         title=_recording(lesson, said) if lesson.waits else "",
         state=_state(lesson, said),
         choices=choices(question) if lesson.doing == "question" else (),
@@ -42,6 +42,13 @@ def lens_of(lesson: LessonSession, said: Texts) -> Lens:
         line=line,
         message=message,
     )
+
+
+def _hidden(lesson: LessonSession, question: Question | None) -> frozenset[str]:
+    """What the question that waits would be answered by (else the run may be another one)."""
+    if not lesson.waits:
+        return frozenset()
+    return hidden_by(question, lesson.session.run.step(lesson.home))
 
 
 def asking_of(lesson: LessonSession, said: Texts) -> Asking | None:
