@@ -222,6 +222,13 @@ def test_several_prompts_and_late_instructions() -> None:
     assert [one.content[0]["text"] for one in put] == ["It is late."]
 
 
+def test_a_summary_begins_anew() -> None:
+    """What stands for messages that were left out is no prompt of a user."""
+    summary = message("human", "They sail.", additional_kwargs={"lc_source": "summarization"})
+    outside = read_it(summary, LOOK, *FOUND, DONE, ASK, DONE)
+    assert (started(outside), outside.prompts) == (["compaction", "prompt"], 1)
+
+
 def test_what_else_a_reply_holds() -> None:
     """Thoughts in each provider's words, a refusal, what the provider ran, an image."""
     search = {"type": "server_tool_use", "id": "s", "name": "web_search", "input": {}}

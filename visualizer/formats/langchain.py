@@ -15,6 +15,7 @@ from visualizer.formats.langchain_messages import (
     blocks_of,
     draft_of,
     is_refused,
+    is_summary,
     is_surely_message,
     message_of,
     model_of,
@@ -106,8 +107,11 @@ class _Teller:
         elif any(block["type"] == "tool_result" for block in blocks):
             self.thread.results(blocks)
         elif message.kind == "human":
-            sent = content if isinstance(content, str) else blocks
-            self.thread.prompt({"role": "user", "content": sent})
+            sent = {"role": "user", "content": content if isinstance(content, str) else blocks}
+            if is_summary(message.data):
+                self.thread.prompt(sent, "compaction", asks=False)
+            else:
+                self.thread.prompt(sent)
         elif self.begun:
             self.thread.insert(blocks, "system")
         else:

@@ -131,6 +131,11 @@ def is_refused(data: Entry) -> bool:
     return bool(said) or any(one.get("type") == "refusal" for one in entries(content))
 
 
+def is_summary(data: Entry) -> bool:
+    """Whether a message stands for earlier ones that were left out."""
+    return entry(data.get("additional_kwargs")).get("lc_source") == "summarization"
+
+
 def reason_of(data: Entry) -> Any:
     """The provider's word for why the model stopped, None where there is none."""
     told = entry(data.get("response_metadata"))
