@@ -271,6 +271,14 @@ async def _help(driven: Driven, key: str) -> None:
     assert driven.name == "StepperScreen"
 
 
+@case("glossary")
+async def _glossary(driven: Driven, key: str) -> None:
+    await driven.press(key)
+    assert driven.name == "GlossaryScreen"
+    await driven.press("escape")
+    assert driven.name == "StepperScreen"
+
+
 @case("library")
 async def _library(driven: Driven, key: str) -> None:
     await driven.press(key)

@@ -25,9 +25,9 @@ Where = Literal[
     "poll",
     "caps",
 ]
-Group = Literal["learn", "move", "cap", "look", "find", "screen", "class"]
+Group = Literal["learn", "move", "cap", "decide", "look", "find", "screen", "class"]
 
-GROUPS: tuple[Group, ...] = ("learn", "move", "cap", "look", "find", "screen", "class")
+GROUPS: tuple[Group, ...] = ("learn", "move", "cap", "decide", "look", "find", "screen", "class")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +67,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("slower", ("<",), "move"),
     Action("raise_cap", ("+", "="), "cap", _CAPPED),
     Action("lower_cap", ("-",), "cap", _CAPPED),
+    Action("allow", ("A",), "decide", _LIVE),
+    Action("deny", ("D",), "decide", _LIVE),
     Action("request", ("r",), "look", _LIVE),
     Action("older", ("up", "k"), "look", _LIVE),
     Action("newer", ("down", "j"), "look", _LIVE),
@@ -89,6 +91,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("borders", ("b",), "screen", _READING),
     Action("palette", (":", "ctrl+p"), "screen", _PLACES, palette=False),
     Action("help", ("?",), "screen", _PLACES),
+    Action("glossary", ("w",), "screen", _PLACES),
     Action("library", ("escape",), "screen", _LIVE),
     Action("quit", ("q",), "screen", _PLACES),
     # Predictions and lessons.

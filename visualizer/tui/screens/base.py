@@ -145,6 +145,12 @@ class PaintedScreen(Screen[None]):
 
         self.app.push_screen(HelpScreen(self.WHERE, self.hidden))
 
+    def do_glossary(self) -> None:
+        """What the words mean."""
+        from visualizer.tui.screens.glossary import GlossaryScreen  # noqa: PLC0415
+
+        self.app.push_screen(GlossaryScreen())
+
     def do_blank(self) -> None:
         """Nothing on the screen until any key."""
         from visualizer.tui.screens.blank import BlankScreen  # noqa: PLC0415

@@ -1,0 +1,27 @@
+"""The words that the program uses, to look up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from visualizer.glossary import WORDS, words
+from visualizer.text import wrap
+from visualizer.tui.paint.segments import Line, Seg, fit
+from visualizer.tui.paint.sheet import Sheet
+from visualizer.tui.screens.sheet import SheetScreen
+
+
+class GlossaryScreen(SheetScreen):
+    """Each word, with its meaning below it."""
+
+    def __init__(self) -> None:
+        super().__init__(Sheet(len(WORDS), self._lines))
+
+    def heading(self) -> tuple[str, str]:
+        """The title, and how many words there are."""
+        return self.texts("glossary.title"), str(len(WORDS))
+
+    def _lines(self, item: int, width: int) -> Sequence[Line]:
+        word = list(words(self.texts))[item]
+        told = [(Seg("   "), Seg(part)) for part in wrap(word.means, min(width, 100) - 5)]
+        return [(Seg(" "), Seg(word.word, "title")), *told, fit([], width)]
