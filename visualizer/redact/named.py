@@ -50,11 +50,6 @@ def _is_header(found: Found) -> bool:
     return _no_example(found) if said else _irregular(found)
 
 
-def _is_login(found: Found) -> bool:
-    password = found["secret"].partition(":")[2]
-    return bool(password) and not values.is_example(password)
-
-
 def _value(found: Found) -> tuple[str, bool]:
     """What is assigned, "" for what is called or looked up; and whether it is quoted."""
     if found["bare"] is None:
@@ -85,7 +80,6 @@ NAMED: tuple[Rule, ...] = (
         re.compile(
             r"""(?<=://)(?P<secret>[^\s/@:"'`<>\\\[\]]{0,128}+:[^\s/@"'`<>\\\[\]]{1,256}+)(?=@)"""
         ),
-        _is_login,
         named=True,
     ),
     Rule(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from urllib.parse import quote
 
@@ -55,11 +56,9 @@ class Redactor:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many different values of each kind were replaced."""
-        found: dict[str, int] = {}
-        for kind, _ in self._numbers:
-            found[kind] = found.get(kind, 0) + 1
-        return found
+        """How many different values of each kind were replaced, in the order of the rules."""
+        found = Counter(kind for kind, _ in self._numbers)
+        return {kind: found[kind] for kind in (*KINDS, "path", "file") if kind in found}
 
     def look_ahead(self, text: str) -> None:
         """Note which placeholders a text has, and which names its home folders tell."""
