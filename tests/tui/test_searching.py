@@ -12,6 +12,7 @@ from tests.tui.screens import LANGUAGES, SIZES, Driven, opened
 from visualizer.engine import replay
 from visualizer.history import SharedRequest
 from visualizer.loading import Scenario
+from visualizer.transcript import Turn
 from visualizer.tui.find import search_all
 from visualizer.tui.scan import MOST, Scan
 from visualizer.tui.search import Search
@@ -135,6 +136,21 @@ def test_conditions_are_counted_as_their_runs_meet_them(query: str) -> None:
         for recorded, count in zip(scenario.runs, counts, strict=True):
             session = Session.open(scenario.on_run(recorded.id))
             assert len(seen(session, query).hits) == count, recorded.id
+
+
+def test_a_run_that_has_grown_is_looked_at_again() -> None:
+    """While a file is written to, the same search counts what has come in."""
+    scenario = harbours()
+    session = Session.open(scenario)
+    words, errors = seen(session, "whitby"), seen(session, "error")
+    assert (words.counts(scenario), errors.counts(scenario)) == ([1, 1, 0, 1], [0, 0, 1, 0])
+    turns = scenario.runs[3].takes[0].turns
+    failed = [tool_result("x", "no Whitby here", is_error=True)]
+    turns.append(Turn({"content": [text_block("To WHITBY.")], "stop_reason": "tool_use"}, failed))
+    for search in (words, errors):
+        for _ in search.look(scenario, session.shown, True):
+            pass
+    assert (words.counts(scenario), errors.counts(scenario)) == ([1, 1, 0, 3], [0, 0, 1, 1])
 
 
 def test_words_do_not_reach_from_one_text_into_the_next() -> None:

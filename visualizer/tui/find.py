@@ -15,7 +15,15 @@ from visualizer.transcript import ApiObject, Attempt, Inserted, RecordedRun, Tur
 from visualizer.tui.recorded import failed_text
 from visualizer.tui.scan import Scan, Slices, texts_in
 
-__all__ = ["InRecording", "InRun", "search_all", "texts_beside", "texts_in", "turns_of"]
+__all__ = [
+    "InRecording",
+    "InRun",
+    "search_all",
+    "size_of",
+    "texts_beside",
+    "texts_in",
+    "turns_of",
+]
 
 
 def search_all(scenario: Scenario, query: str) -> dict[str, int]:
@@ -68,8 +76,7 @@ class InRecording:
                 one = InRun(run, frozenset((yield from self._request(run))))
                 self.runs[run.id] = one
             turns = turns_of(scenario, run)
-            size = (len(turns), len(turns[-1].results or ()) if turns else 0)
-            if size != one.size:
+            if (size := size_of(turns)) != one.size:
                 one.size, one.later = size, None
                 for turn in turns:
                     self._seen.update(map(id, _contents(turn)))
@@ -132,6 +139,11 @@ def turns_of(scenario: Scenario, run: RecordedRun) -> list[Turn]:
     wanted = scenario.settings.take
     take = next((one for one in run.takes if one.name == wanted), run.takes[0])
     return run.turns_of(take)
+
+
+def size_of(turns: list[Turn]) -> tuple[int, int]:
+    """What tells that a run has grown: turns come behind others, and results at the last."""
+    return len(turns), len(turns[-1].results or ()) if turns else 0
 
 
 def _each(turns: list[Turn]) -> Iterator[tuple[int, object]]:

@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 from visualizer.loading import Scenario
 from visualizer.timeline import Run
+from visualizer.transcript import RecordedRun
 from visualizer.tui import conditions
-from visualizer.tui.find import InRecording, texts_beside, turns_of
+from visualizer.tui.find import InRecording, size_of, texts_beside, turns_of
 from visualizer.tui.scan import Scan, Slices
 from visualizer.tui.session import Shown
 
@@ -48,6 +49,7 @@ class Search:
     _shown: Shown | None = None
     _everywhere: bool = False
     _recorded: dict[str, int] = field(default_factory=dict)
+    _counted: dict[str, tuple[RecordedRun, tuple[int, int]]] = field(default_factory=dict)
     _driven: dict[tuple[str, str], int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -88,16 +90,19 @@ class Search:
             self._driven[here, shown.run.loop.name] = len(hits)
 
     def _look_beyond(self, scenario: Scenario, here: str) -> Slices:
-        """What was recorded of the other runs. A condition is counted anew: runs may grow."""
+        """What was recorded of the other runs, where that is not known yet."""
         if self._words is not None:
             yield from self._words.look(scenario, here)
             self._recorded = {run_id: one.count for run_id, one in self._words.runs.items()}
         elif self.condition is not None:
             for run in scenario.runs:
                 turns = turns_of(scenario, run)
-                self._recorded[run.id] = conditions.count_in(turns, self.condition)
+                known = (run, size_of(turns))
+                if self._counted.get(run.id) != known:
+                    self._counted[run.id] = known
+                    self._recorded[run.id] = conditions.count_in(turns, self.condition)
+                    yield False
                 self._scan.seen += 2 * len(turns)
-                yield False
 
     def counts(self, scenario: Scenario) -> list[int]:
         """How many hits each run of the recording has, in order."""

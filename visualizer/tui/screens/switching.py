@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from visualizer.history import SharedRequest
 from visualizer.tui.recorded import children, number_of
 from visualizer.tui.screens.finding import FindingScreen
 from visualizer.tui.session import LONG, Session, runs_apart, step_of_request, turns_in
@@ -73,8 +74,10 @@ class SwitchingScreen(FindingScreen):
 
     def _change(self, run_id: str, done: Callable[[Session], object]) -> None:
         session = self.session
-        long = turns_in(session.scenario, run_id) > LONG or runs_apart(session.loop)
-        self._later(lambda: session.on_run(run_id), done, long)
+        run = session.scenario.run(run_id)
+        before = run.request.history[1] if isinstance(run.request, SharedRequest) else 0
+        takes = turns_in(session.scenario, run_id) + before // 2
+        self._later(lambda: session.on_run(run_id), done, takes > LONG or runs_apart(session.loop))
 
     def _switched(self, other: Session, request: str | None) -> None:
         if request is not None:
