@@ -65,46 +65,9 @@ def build(texts: Texts) -> Group:
 
 
 def _open(texts: Texts) -> Command:
-    def act(
-        name: str | None,
-        at: str | None,
-        max_turns: int | None,
-        loop: str | None,
-        run: str | None,
-        follow: bool,
-        recent: bool,
-        **look: Any,
-    ) -> int:
-        if recent:
-            in_class = look["instructor"] or look["agenda"] is not None
-            kept = recent_to_open(texts, name, bool(run or at or follow), in_class)
-            return _show(texts, look, folder=kept, loop=loop, max_turns=max_turns)
-        if name is None:
-            raise click.MissingParameter(param=named)
-        given = _given(texts, name, at, max_turns, loop)
-        if follow and (name == PIPED or os.path.isdir(name)):  # noqa: PTH112 - never raises
-            raise click.UsageError(texts("format.follow_file", name=name))
-        if name == PIPED:
-            what = piped_to_open(texts, piped_to_screen(texts, given, run), run)
-            return _show(texts, look, what, loop=loop, max_turns=max_turns, at=at)
-        if not on_a_terminal():
-            if os.path.isdir(name):  # noqa: PTH112 - this one never raises
-                raise no_terminal(texts, "list", name)
-            chosen = [] if run is None else ["--run", run]
-            raise no_terminal(texts, "run", *given.arguments(), *chosen)
-        if os.path.isdir(name):  # noqa: PTH112 - this one never raises
-            folder = folder_to_open(texts, name, run, at)
-            return _show(texts, look, folder=folder, loop=loop, max_turns=max_turns)
-        opened = to_open(texts, given.name, run, given.place, follow)
-        how: dict[str, Any] = {"loop": given.loop, "max_turns": given.max_turns, "at": given.place}
-        if opened.arriving is not None:
-            how["arriving"] = opened.arriving
-        return _show(texts, look, opened.what, **how)
-
     follow = click.Option(["--follow"], is_flag=True, help=texts("format.option.follow"))
-    named = scenario_name(required=False)
     params = [
-        named,
+        scenario_name(required=False),
         *run_options(texts),
         one_run_option(texts),
         follow,
@@ -112,7 +75,46 @@ def _open(texts: Texts) -> Command:
         *_look(texts),
         lang(texts),
     ]
-    return command("open", texts, act, params)
+    return command("open", texts, partial(_open_it, texts), params)
+
+
+def _open_it(
+    texts: Texts,
+    name: str | None,
+    at: str | None,
+    max_turns: int | None,
+    loop: str | None,
+    run: str | None,
+    follow: bool,
+    recent: bool,
+    **look: Any,
+) -> int:
+    """What ``open`` does: one's own recordings, a pipe, a folder, or one scenario."""
+    if recent:
+        in_class = look["instructor"] or look["agenda"] is not None
+        kept = recent_to_open(texts, name, bool(run or at or follow), in_class)
+        return _show(texts, look, folder=kept, loop=loop, max_turns=max_turns)
+    if name is None:
+        raise click.MissingParameter(param=scenario_name())
+    given = _given(texts, name, at, max_turns, loop)
+    if follow and (name == PIPED or os.path.isdir(name)):  # noqa: PTH112 - never raises
+        raise click.UsageError(texts("format.follow_file", name=name))
+    if name == PIPED:
+        what = piped_to_open(texts, piped_to_screen(texts, given, run), run)
+        return _show(texts, look, what, loop=loop, max_turns=max_turns, at=at)
+    if not on_a_terminal():
+        if os.path.isdir(name):  # noqa: PTH112 - this one never raises
+            raise no_terminal(texts, "list", name)
+        chosen = [] if run is None else ["--run", run]
+        raise no_terminal(texts, "run", *given.arguments(), *chosen)
+    if os.path.isdir(name):  # noqa: PTH112 - this one never raises
+        folder = folder_to_open(texts, name, run, at)
+        return _show(texts, look, folder=folder, loop=loop, max_turns=max_turns)
+    opened = to_open(texts, given.name, run, given.place, follow)
+    how: dict[str, Any] = {"loop": given.loop, "max_turns": given.max_turns, "at": given.place}
+    if opened.arriving is not None:
+        how["arriving"] = opened.arriving
+    return _show(texts, look, opened.what, **how)
 
 
 def _lesson(texts: Texts) -> Command:

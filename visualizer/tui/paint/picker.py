@@ -32,17 +32,7 @@ def picker(
 ) -> Painted:
     """Title, line, entries around the chosen one, keys."""
     top = surface(fit([Seg(f" {title}", "title")], width), "bar")
-    label = f" {texts('screen.prompt.pick')} "
-    before, cursor, after = (display_safe(part) for part in prompt.parts())
-    typed = fit(
-        [
-            Seg(label, "label"),
-            Seg(before, "strong"),
-            Seg(cursor or " ", "cursor"),
-            Seg(after, "strong"),
-        ],
-        width,
-    )
+    line, cursor = typed(prompt, texts, width)
     room = max(1, height - 4)
     first = max(0, min(at - room // 2, len(entries) - room))
     shown_entries = entries[first : first + room]
@@ -53,8 +43,21 @@ def picker(
     ]
     if not lines:
         lines = [fit([Seg(f"   {texts('screen.picker.nothing')}", "dim")], width)]
-    shown = (top, typed, fit([], width), *block(lines, width, room), *foot)
-    return Painted(tuple(shown[:height]), (), (cells(label) + cells(before), 1))
+    shown = (top, line, fit([], width), *block(lines, width, room), *foot)
+    return Painted(tuple(shown[:height]), (), (cursor, 1))
+
+
+def typed(prompt: Prompt, texts: Texts, width: int) -> tuple[Line, int]:
+    """The line that narrows a list down, and the column of its cursor."""
+    label = f" {texts('screen.prompt.pick')} "
+    before, at, after = (display_safe(part) for part in prompt.parts())
+    parts = [
+        Seg(label, "label"),
+        Seg(before, "strong"),
+        Seg(at or " ", "cursor"),
+        Seg(after, "strong"),
+    ]
+    return fit(parts, width), cells(label) + cells(before)
 
 
 def _entry(entry: Entry, number: int, chosen: bool, column: int, width: int) -> Line:
