@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.test_cli import Output, call, complaint
-from visualizer import commands, options
+from visualizer import commands, compare_command, options
 
 
 @pytest.fixture(autouse=True)
@@ -33,7 +33,8 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         return 0
 
     monkeypatch.setattr(app, "run_app", run_app)
-    monkeypatch.setattr(commands, "on_a_terminal", lambda: True)
+    for one in (commands, compare_command):
+        monkeypatch.setattr(one, "on_a_terminal", lambda: True)
     return asked
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.tui.cases_beside import ran, shuffled
 from tests.tui.screens import opened
-from visualizer import cli, commands
+from visualizer import cli, commands, compare_command
 from visualizer.agenda import parse_agenda, read_agenda
 from visualizer.engine import replay
 from visualizer.i18n import texts
@@ -258,7 +258,8 @@ def test_the_command_line_opens_all_of_it(monkeypatch: pytest.MonkeyPatch) -> No
         return 0
 
     monkeypatch.setattr(app, "run_app", run_app)
-    monkeypatch.setattr(commands, "on_a_terminal", lambda: True)
+    for one in (commands, compare_command):
+        monkeypatch.setattr(one, "on_a_terminal", lambda: True)
     for arguments, wanted in CALLS:
         with pytest.raises(SystemExit) as left:
             cli.main([*arguments, "--lang", "en"])
@@ -269,11 +270,14 @@ def test_the_command_line_opens_all_of_it(monkeypatch: pytest.MonkeyPatch) -> No
 
 LOOK = ("language", "theme", "ascii_borders")
 BOTH = ((None, 10), ("forgets", 2))
+CAPS: tuple[tuple[str, ...], tuple[int, ...]] = ((), (2,))
 CALLS: list[tuple[list[str], list[object]]] = [
     (
         ["compare", "aurora-run", "--loop", "forgets", "--max-turns", "10", "--max-turns", "2"],
         ["aurora-run", {"beside": BOTH}],
     ),
+    (["compare", "aurora-run", "--caps", "--max-turns", "2"], ["aurora-run", {"caps": CAPS}]),
+    (["compare", "aurora-run", "--caps", "--text"], []),
     (["compare", "aurora-run", "--loop", "forgets", "--text"], []),
     (["compare", "aurora-run", "--loop", "forgets", "--json"], []),
     (
