@@ -151,6 +151,11 @@ def test_a_run_that_has_grown_is_looked_at_again() -> None:
         for _ in search.look(scenario, session.shown, True):
             pass
     assert (words.counts(scenario), errors.counts(scenario)) == ([1, 1, 0, 3], [0, 0, 1, 1])
+    again = Session.open(harbours().on_run("4"))
+    for search in (words, errors):
+        for _ in search.look(again.scenario, again.shown, True):
+            pass
+    assert (words.counts(scenario), errors.counts(scenario)) == ([1, 1, 0, 1], [0, 0, 1, 0])
 
 
 def test_words_do_not_reach_from_one_text_into_the_next() -> None:
@@ -163,6 +168,10 @@ def test_words_do_not_reach_from_one_text_into_the_next() -> None:
     slices = list(Scan("needle").through([(0, f"{long}nee"), (1, f"{long}needle{long}")], found))
     assert found == [2, 1]
     assert len(slices) > 2
+    parts = [text_block(f"{long}nee"), text_block("dle"), text_block(f"{long}x needle")]
+    for _ in Scan("needle").through([(3, parts[:2]), (4, parts)], found):
+        pass
+    assert found == [2, 1, 4]
 
 
 def test_rare_and_frequent_words_are_all_found() -> None:

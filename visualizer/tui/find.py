@@ -68,11 +68,13 @@ class InRecording:
     def look(self, scenario: Scenario, but: str | None = None) -> Slices:
         """Look through all runs, only at what is new; of run ``but`` at its request alone.
 
-        A run that a file still grows by is looked through again.
+        A run that has grown is looked through again; what has been read anew, all of it.
         """
+        if any(run.id in self.runs and self.runs[run.id].run is not run for run in scenario.runs):
+            self.runs, self._seen, self._walked = {}, set(), {}
         for run in scenario.runs:
             one = self.runs.get(run.id)
-            if one is None or one.run is not run:
+            if one is None:
                 one = InRun(run, frozenset((yield from self._request(run))))
                 self.runs[run.id] = one
             turns = turns_of(scenario, run)

@@ -65,8 +65,8 @@ class Needle:
     def holds(self, text: str) -> bool:
         """Whether the text holds the words."""
         if len(text) > PIECE:
-            return any(self._holds(piece) for piece in self.pieces(text))
-        return self._holds(text)
+            return any(self.within(piece) for piece in self.pieces(text))
+        return self.within(text)
 
     def pieces(self, text: str) -> Iterator[str]:
         """A text in pieces that hold the words where the text does, one over the other."""
@@ -76,7 +76,8 @@ class Needle:
         for start in range(0, len(text), PIECE):
             yield text[start : start + PIECE + len(self.folded)]
 
-    def _holds(self, text: str) -> bool:
+    def within(self, text: str) -> bool:
+        """Whether one piece of a text holds the words."""
         if self._ascii:
             if text.isascii():
                 return self.folded in text.casefold()

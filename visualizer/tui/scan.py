@@ -37,13 +37,13 @@ class Scan:
         size = paused = 0
         for place, content in contents:
             texts = texts_in(content)
-            text = texts[0] if len(texts) == 1 else BETWEEN.join(texts)
             self.seen += 1
-            if len(text) > PIECE:
+            if sum(map(len, texts)) > PIECE:
                 self._judge(batch, found)
                 batch, size = [], 0
-                yield from self._long(place, text, found)
+                yield from self._long(place, texts, found)
                 continue
+            text = texts[0] if len(texts) == 1 else BETWEEN.join(texts)
             batch.append((place, text))
             size += len(text)
             if size >= self._most:
@@ -65,11 +65,11 @@ class Scan:
         if batch:
             self._most = 0 if len(found) > before else min(MOST, 2 * self._most + 1024)
 
-    def _long(self, place: Place, text: str, found: list[Place]) -> Slices:
-        """A text that is looked through in several slices itself."""
-        for piece in self.needle.pieces(text):
+    def _long(self, place: Place, texts: list[str], found: list[Place]) -> Slices:
+        """A message that is looked through in several slices itself, and never copied whole."""
+        for piece in (piece for text in texts for piece in self.needle.pieces(text)):
             yield False
-            if self.needle.holds(piece):
+            if self.needle.within(piece):
                 found.append(place)
                 return
 

@@ -49,7 +49,7 @@ class Search:
     _shown: Shown | None = None
     _everywhere: bool = False
     _recorded: dict[str, int] = field(default_factory=dict)
-    _counted: dict[str, tuple[RecordedRun, tuple[int, int]]] = field(default_factory=dict)
+    _sizes: dict[str, tuple[RecordedRun, tuple[int, int]]] = field(default_factory=dict)
     _driven: dict[tuple[str, str], int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -72,37 +72,42 @@ class Search:
             yield takes_long
 
     def _look(self, scenario: Scenario, shown: Shown, everywhere: bool) -> Slices:
-        here = shown.run.recorded_run
         if everywhere:
-            yield from self._look_beyond(scenario, here)
-        if self._shown is shown and self._everywhere == everywhere:
-            return
+            yield from self._look_beyond(scenario, shown.run.recorded_run)
+        if self._shown is not shown or self._everywhere != everywhere:
+            self.hits = yield from self._look_here(shown, everywhere)
+            self._shown, self._everywhere = shown, everywhere
+        if everywhere:
+            self._driven[shown.run.recorded_run, shown.run.loop.name] = len(self.hits)
+
+    def _look_here(self, shown: Shown, everywhere: bool) -> Generator[bool, None, list[Hit]]:
+        """What the run shown holds."""
         if self.condition is not None:
             if len(shown.run.steps) > LONG:
                 yield True
             every = conditions.met(shown.run, self.condition, shown.asides)
-            hits = [Hit(one.step, met=one) for one in every]
-        else:
-            first = self._words.runs[here].first if everywhere and self._words else None
-            hits = yield from hits_in(shown, self._scan, first)
-        self._shown, self._everywhere, self.hits = shown, everywhere, hits
-        if everywhere:
-            self._driven[here, shown.run.loop.name] = len(hits)
+            return [Hit(one.step, met=one) for one in every]
+        first = None
+        if everywhere and self._words is not None:
+            first = self._words.runs[shown.run.recorded_run].first
+        return (yield from hits_in(shown, self._scan, first))
 
     def _look_beyond(self, scenario: Scenario, here: str) -> Slices:
         """What was recorded of the other runs, where that is not known yet."""
+        sizes = {run.id: (run, size_of(turns_of(scenario, run))) for run in scenario.runs}
+        if any(sizes.get(run_id) != size for run_id, size in self._sizes.items()):
+            self._driven.clear()  # a run has grown
         if self._words is not None:
             yield from self._words.look(scenario, here)
             self._recorded = {run_id: one.count for run_id, one in self._words.runs.items()}
         elif self.condition is not None:
             for run in scenario.runs:
                 turns = turns_of(scenario, run)
-                known = (run, size_of(turns))
-                if self._counted.get(run.id) != known:
-                    self._counted[run.id] = known
+                if self._sizes.get(run.id) != sizes[run.id]:
                     self._recorded[run.id] = conditions.count_in(turns, self.condition)
                     yield False
                 self._scan.seen += 2 * len(turns)
+        self._sizes = sizes
 
     def counts(self, scenario: Scenario) -> list[int]:
         """How many hits each run of the recording has, in order."""
