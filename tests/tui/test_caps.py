@@ -19,10 +19,13 @@ from visualizer.text import cells
 from visualizer.tui import opening
 from visualizer.tui.caps import CapTable, CapView
 from visualizer.tui.classroom import Classroom
+from visualizer.tui.paint import frame
 from visualizer.tui.paint.caps import caps_screen
 from visualizer.tui.paint.footer import footer
 from visualizer.tui.paint.glyphs import ASCII
 from visualizer.tui.paint.segments import plain
+from visualizer.tui.session import Session
+from visualizer.tui.view import Settings, View
 
 __all__ = ["written"]
 ROWS = {  # loop: cap, calls, tools run, results sent at cap 2 on Aurora Run
@@ -197,6 +200,20 @@ async def test_a_long_table_is_made_in_the_background(monkeypatch: pytest.Monkey
             await driven.app.workers.wait_for_complete()
             await driven.pilot.pause()
             assert tabled(driven).session.run.max_turns == cap
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (104, 32), (120, 36), (140, 45)])
+def test_notes_about_the_cap_are_shown_whole(size: tuple[int, int], language: str) -> None:
+    """Each note that is for one of these loops is on the stepper to its last word."""
+    aurora = load_transcript("aurora-run")
+    notes = [note for note in aurora.notes if note.loop in cap_families()]
+    assert notes
+    for note in notes:
+        one = Session.open(aurora, note.loop, note.max_turns, note.at)
+        view = View(one, texts(language), ASCII, Settings())
+        shown = "".join(plain(item) for item in frame.stepper(view, *size).lines)
+        assert "".join(note.text.in_language(language).split()) in "".join(shown.split()), note.at
 
 
 async def test_nothing_hostile_gets_out_of_the_table(written: list[str], tmp_path: Path) -> None:

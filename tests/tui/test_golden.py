@@ -24,6 +24,8 @@ SCREENS = {
     "forgets-140x45-ja": ("aurora-run", "start", (140, 45), "ja", ("v", *"forg", "enter", "d")),
     "no-bound-80x24-en": ("repeat", "start", (80, 24), "en", ("v", *"no_b", "enter", "d")),
     "cap-80x24-ja": ("aurora-run-cutoff", "end", (80, 24), "ja", ("v", "enter", "end")),
+    "caps-80x24-en": ("aurora-run-cutoff", "start", (80, 24), "en", ("C", "down", "down")),
+    "caps-80x24-ja": ("aurora-run-cutoff", "start", (80, 24), "ja", ("C", "up")),
     "shuffled-80x24-en": ("aurora-run", "start", (80, 24), "en", ("S", "down", "space")),
 }
 
