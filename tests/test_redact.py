@@ -199,7 +199,7 @@ def petrel() -> dict[str, Any]:
     turn = {
         "response": response(text_block("I look."), block),
         "results": [tool_result("a", f"PETREL_TOKEN=a1b2c3d4e5f6g7h8i9 {path}", is_error=True)],
-        "attempts": [{"status": 529, "error": {"message": mail}}],
+        "attempts": [{"status": 529, "error": {"message": mail}, "handled": True}],
         "inserted": [{"message": 0, "block": 0, "content": [text_block(mail)], "origin": path}],
     }
     return made_transcript(

@@ -19,7 +19,7 @@ from pathlib import PurePath
 from typing import Any
 
 from visualizer.redact.redactor import KINDS, ROUNDS, RULES, Redactor
-from visualizer.transcript import Localized, Provenance, Request, Transcript
+from visualizer.transcript import Localized, Request, Transcript
 
 __all__ = ["KINDS", "RULES", "redacted"]
 
@@ -109,14 +109,16 @@ def _without_places(transcript: Transcript, redactor: Redactor) -> Transcript:
     def told(text: Localized) -> Localized:
         return Localized(redactor.paths(text.en), redactor.paths(text.ja))
 
-    def source(one: Provenance) -> Provenance:
-        return replace(one, source=told(one.source))
-
     title = told(transcript.title)
     suffix = PurePath(title.en).suffix
     of_file = title.en == title.ja and re.fullmatch(r"\.[A-Za-z]{2,9}", suffix) is not None
     if of_file and not title.en.startswith("[redacted:file-"):
         name = redactor.placeholder("file", title.en) + suffix
         title = Localized(name, name)
-    provenance = [source(one) for one in transcript.provenance]
-    return replace(transcript, title=title, summary=told(transcript.summary), provenance=provenance)
+    return replace(
+        transcript,
+        title=title,
+        summary=told(transcript.summary),
+        provenance=[replace(one, source=told(one.source)) for one in transcript.provenance],
+        notes=[replace(one, text=told(one.text)) for one in transcript.notes],
+    )
