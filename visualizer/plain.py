@@ -219,7 +219,7 @@ def _about_json(about: Any) -> Any:
             **{name: n if unit == 1 else n / unit for name, n in counts.items()},
         }
     if isinstance(about, Block):
-        return _plain(about.data)
+        return plain_data(about.data)
     if hasattr(about, "_asdict"):
         return {name: _about_json(value) for name, value in about._asdict().items()}
     if isinstance(about, tuple):
@@ -246,18 +246,19 @@ def difference_json(difference: Difference) -> dict[str, Any]:
         "where": difference.where,
         "message": difference.message,
         "field": difference.field,
-        "recorded": _plain(difference.recorded),
-        "sent": _plain(difference.sent),
+        "recorded": plain_data(difference.recorded),
+        "sent": plain_data(difference.sent),
     }
 
 
-def _plain(value: Any, depth: int = 0) -> Any:
+def plain_data(value: Any, depth: int = 0) -> Any:
+    """Whatever a run holds as data that JSON has; what it has not, and what lies deep, as text."""
     if depth > _DEEPEST:
         return plain_repr(type(value))
     if isinstance(value, Mapping):
-        return {str(key): _plain(item, depth + 1) for key, item in value.items()}
+        return {str(key): plain_data(item, depth + 1) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_plain(item, depth + 1) for item in value]
+        return [plain_data(item, depth + 1) for item in value]
     return scalar(value)
 
 

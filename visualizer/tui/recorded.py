@@ -6,13 +6,14 @@ All of it is worked out once a run. Texts are as the file has them: not yet safe
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from visualizer.describe.phrases import safe
 from visualizer.garbage import no_collection
 from visualizer.i18n import Texts
+from visualizer.matched import matched
 from visualizer.messages import Block, Message
 from visualizer.timeline import Call, Run
 from visualizer.transcript import Attempt, Inserted, RecordedRun, Turn
@@ -73,7 +74,7 @@ def asides(scenario: Scenario, run: Run) -> Asides:
 
 
 def _asides(recorded: RecordedRun, run: Run) -> Asides:
-    turns = dict(_matched(recorded, run))
+    turns = dict(matched(recorded, run))
     under: dict[tuple[int, int], list[Aside]] = {}
     inferred: set[int] = set()
     failed: dict[int, int] = {}
@@ -98,35 +99,6 @@ def _asides(recorded: RecordedRun, run: Run) -> Asides:
         by_step.setdefault(one.step, []).append(one)
     places = {place: tuple(found) for place, found in under.items()}
     return Asides(turns, places, by_step, frozenset(inferred))
-
-
-def _matched(recorded: RecordedRun, run: Run) -> Iterator[tuple[int, Turn]]:
-    """(number of a call, the turn that was recorded for it), as far as they go together."""
-    taken = next((call.take for call in run.calls if call.take), None)
-    take = next((one for one in recorded.takes if one.name == taken), recorded.takes[0])
-    turns = list(recorded.turns_of(take))
-    at = 0
-    for number, call in enumerate(run.calls):
-        if at >= len(turns):
-            return
-        turn = turns[at]
-        if call.reply is None:
-            if turn.attempts:
-                yield number, turn
-            continue
-        if _answers(turn, call):
-            yield number, turn
-            at += 1
-
-
-def _answers(turn: Turn, call: Call) -> bool:
-    content = (turn.response or {}).get("content")
-    if call.reply is None or not isinstance(content, list):
-        return False
-    blocks = call.reply.blocks
-    return len(blocks) == len(content) and all(
-        block.data is one or block.data == one for block, one in zip(blocks, content, strict=True)
-    )
 
 
 def stop_inferred(found: Asides, run: Run, index: int) -> bool:
