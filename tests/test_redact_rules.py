@@ -74,6 +74,20 @@ def test_names_of_several_words_and_scripts() -> None:
     assert alone(text)[0] == "/home/user-1/x and -home-user-1-x, -home-user-2-x"
 
 
+def test_owners_in_a_listing_are_the_names_of_home_folders() -> None:
+    """Owner and group of each file, but not the accounts of a system; sizes and names stay."""
+    listing = (
+        "total 8\n"
+        "drwxr-xr-x  2 petra petra 4096 Jan  1 10:00 .\n"
+        "drwxr-xr-x 19 root  root  4096 Jan  1 10:00 ..\n"
+        "-rw-r--r--@ 1 petra staff  220 Jan  1 10:00 petra.txt\n"
+    )
+    made, counts = alone(f"/home/petra:\n{listing}")
+    shown = listing.replace("petra petra", "user-1 user-1").replace("petra staff", "user-1 staff")
+    assert made == f"/home/user-1:\n{shown}"
+    assert counts == {"home": 1}
+
+
 @pytest.mark.parametrize("text", KEPT)
 def test_what_is_no_secret_stays(text: str) -> None:
     """Code, placeholders, variables, paths, hashes, what was redacted before."""
@@ -185,7 +199,16 @@ class Counting:
 
 
 PIECES = ["@", "a@", "a.", "eyJ", "eyJaaaaaaaa.", "password=", "password: '", "secret=x1", "_KEY"]
-PIECES += ["api-key: ", "Authorization: ", "Bearer aaaaaaaaaaaaaaaa", "://a:", "/home/", "\\"]
+PIECES += [
+    "-rw-r--r-- 1 a ",
+    "drwxrwxrwx",
+    "api-key: ",
+    "Authorization: ",
+    "Bearer aaaaaaaaaaaaaaaa",
+    "://a:",
+    "/home/",
+    "\\",
+]
 PIECES += ["/Users/a b ", "\\Users\\", "-home-", "sk-", "xoxb-", "-----BEGIN PRIVATE KEY-----"]
 PIECES += ["password='password=\"password=`", "%40", "token='a1 ", "/home/a-home-a", "redacted:a-"]
 

@@ -17,6 +17,12 @@ _NAME += rf"|[^\x00-\x7f{_OTHER}][^{_OTHER}(){{}}\[\],;$%&=#!]{{0,63}}+)"
 _SPACED = rf"(?:(?: [^{_OTHER}]{{1,32}}+){{1,3}}(?=\\))?"  # C:\Users\Jo Doe\Documents
 _KEPT = r"(?!user-[0-9]|Shared\b|Public\b|Default\b|All Users\b)"
 
+# A line of ls -l up to its owner; system accounts tell nothing of a person.
+_LISTED = r"(?<![A-Za-z-])[bcdlps-][rwxsStT-]{9}[.+@]?[ \t]{1,8}[0-9]{1,6}[ \t]{1,8}"
+_SYSTEM = r"(?!(?:root|staff|users|wheel|admin|nobody|daemon|user-[0-9]{1,6}|[0-9]{1,10})\s)"
+_LISTED_NAME = rf"{_SYSTEM}(?P<secret>[{LATIN}_][{LATIN}_.+-]{{0,63}}+)(?=[ \t])"
+_MODES = ("rwx", "-rw", "-r-")
+
 
 def _address(found: Found) -> tuple[int, int]:
     """An address without the end of an escape (``\\n``, ``\\u003c``, ``%3A``) before it."""
@@ -49,8 +55,22 @@ PEOPLE: tuple[Rule, ...] = (
         re.compile(rf"{_FOLDER}{_KEPT}(?P<secret>{_NAME}{_SPACED})"),
         form=USER,
     ),
+    Rule(
+        "home",
+        "The same name as the owner of a file in a listing of ls -l",
+        _MODES,
+        re.compile(rf"{_LISTED}{_LISTED_NAME}"),
+        form=USER,
+    ),
+    Rule(
+        "home",
+        "The same as the file's group",
+        _MODES,
+        re.compile(rf"{_LISTED}\S{{1,64}}+[ \t]{{1,8}}{_LISTED_NAME}"),
+        form=USER,
+    ),
 )
-HOME = PEOPLE[-1]
+HOME = next(rule for rule in PEOPLE if rule.kind == "home")
 
 SLUG = re.compile(r"(?<![A-Za-z0-9])-(?:home|Users)-(?!user-[0-9])(?P<secret>[A-Za-z0-9_]{1,64}+)")
 """A home folder in the name of a project's folder of the Claude Code client: ``-home-jo-work``."""
