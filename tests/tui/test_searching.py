@@ -12,7 +12,7 @@ from tests.tui.screens import LANGUAGES, SIZES, Driven, opened
 from visualizer.engine import replay
 from visualizer.history import SharedRequest
 from visualizer.loading import Scenario
-from visualizer.transcript import Turn
+from visualizer.transcript import Attempt, Turn
 from visualizer.tui.find import search_all
 from visualizer.tui.scan import MOST, Scan
 from visualizer.tui.search import Search
@@ -131,7 +131,15 @@ def test_what_is_recorded_of_a_run_is_what_its_drive_shows(query: str) -> None:
 )
 def test_conditions_are_counted_as_their_runs_meet_them(query: str) -> None:
     """Without driving a run it is known how many of its steps meet a condition."""
-    for scenario in (harbours(), recording()):
+    failing = harbours()
+    body = {"error": {"type": "overloaded_error", "message": "Overloaded"}}
+    failing.runs[3].takes[0].turns = [Turn(None, attempts=[Attempt(529, body)])]
+    unanswered = harbours()
+    response = unanswered.runs[3].takes[0].turns[0].response
+    assert response is not None
+    response["content"] += [tool_use(name, "Bash", command="ls") for name in ("lost", "also")]
+    response["stop_reason"] = "tool_use"
+    for scenario in (harbours(), recording(), failing, unanswered):
         counts = seen(Session.open(scenario), query).counts(scenario)
         for recorded, count in zip(scenario.runs, counts, strict=True):
             session = Session.open(scenario.on_run(recorded.id))

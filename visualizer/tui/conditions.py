@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
+from visualizer.loops import RequestFailed
 from visualizer.messages import Block
 from visualizer.timeline import Run
 from visualizer.transcript import Attempt, Turn
@@ -133,11 +134,15 @@ def _is(name: str, about: str) -> bool:
 
 
 def _tools_in(turn: Turn, about: str) -> int:
-    """Each time a tool was executed; where some were only asked for, once for the call."""
-    executed = {one.get("tool_use_id") for one in turn.results or ()}
-    asked = [one.id for one in _requests(turn) if _is(one.name, about)]
-    done = sum(one in executed for one in asked)
-    return done + (done < len(asked))
+    """Each time a tool was executed, up to the first one whose result was not recorded.
+
+    Where others were only asked for, once more for the call.
+    """
+    answered = {one.get("tool_use_id") for one in turn.results or ()}
+    asked = _requests(turn)
+    last = next((n for n, one in enumerate(asked) if one.id not in answered), len(asked))
+    met = [_is(one.name, about) for one in asked]
+    return sum(met[: last + 1]) + any(met[last + 1 :])
 
 
 def _stops_in(turn: Turn, about: str) -> int:
@@ -145,13 +150,16 @@ def _stops_in(turn: Turn, about: str) -> int:
 
 
 def _errors_in(turn: Turn, about: str) -> int:
-    """Results that report an error, and the last of the requests that failed."""
+    """Results that report an error, the last request that failed, and that a run raised it."""
     wanted = about.casefold()
     names = {one.id: one.name for one in _requests(turn)}
     results = [Block(one) for one in turn.results or () if one.get("is_error") is True]
     said = [f"{names.get(one.tool_use_id, '?')}: {one.result_text}" for one in results]
     if turn.attempts:
         said.append(_failed(turn.attempts[-1]))
+        if turn.response is None:
+            last = turn.attempts[-1]
+            said.append(f"{RequestFailed.__name__}: {RequestFailed(last.status, last.error)}")
     return sum(wanted in one.casefold() for one in said)
 
 
