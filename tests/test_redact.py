@@ -163,7 +163,10 @@ def planted(draw: st.DrawFn, transcript: str) -> tuple[str, list[str]]:
 
 
 SEARCH = settings(
-    max_examples=20, deadline=None, print_blob=True, suppress_health_check=list(HealthCheck)
+    max_examples=max(5, test_mutations.EXAMPLES // 10),
+    deadline=None,
+    print_blob=True,
+    suppress_health_check=list(HealthCheck),
 )
 
 

@@ -144,6 +144,14 @@ def test_values_under_telling_keys_go() -> None:
         assert one.text(mixed(20), key) == mixed(20)
 
 
+def test_half_characters_do_no_harm() -> None:
+    """A value with a lone surrogate is replaced as any other."""
+    one = Redactor()
+    assert one.text("password: 'w1nd\ud800tide-xyz'") == "password: '[redacted:password-1]'"
+    assert one.spread()
+    assert one.text("w1nd\ud800tide-xyz") == "[redacted:password-1]"
+
+
 def test_ids_get_placeholders_that_are_ids() -> None:
     """An id stays one that an endpoint takes; a text with a secret in it is no id."""
     one = Redactor()

@@ -7,6 +7,7 @@ quotation marks that may be escaped; in an object, the text under such a key.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from visualizer.redact import values
 from visualizer.redact.rule import QUOTE, Found, Rule
@@ -153,11 +154,19 @@ NAMED: tuple[Rule, ...] = (
 
 def under_key(key: str, value: str) -> tuple[str, int] | None:
     """The kind of secret that an object holds under a key, and where in the text it begins."""
-    if HEADER_NAME.match(key):
+    kind = _kind_under(key)
+    if kind == "authorization":
         found = HEADER_VALUE.match(value)
-        return ("authorization", found.start("secret")) if found and _no_example(found) else None
-    if PASSWORD_NAME.search(key):
-        return ("password", 0) if values.is_password(value, True, False) else None
-    if KEY_NAME.search(key):
-        return ("secret", 0) if values.is_key(value, True) else None
+        return (kind, found.start("secret")) if found and _no_example(found) else None
+    if kind == "password":
+        return (kind, 0) if values.is_password(value, True, False) else None
+    if kind == "secret":
+        return (kind, 0) if values.is_key(value, True) else None
     return None
+
+
+@lru_cache(maxsize=4096)
+def _kind_under(key: str) -> str | None:
+    """The kind of secret that a key promises."""
+    names = (("authorization", HEADER_NAME), ("password", PASSWORD_NAME), ("secret", KEY_NAME))
+    return next((kind for kind, name in names if name.search(key)), None)

@@ -187,7 +187,7 @@ def _forms(value: str) -> Iterator[str]:
     yield value
     yield json.dumps(value)[1:-1]
     yield json.dumps(value, ensure_ascii=False)[1:-1]
-    yield quote(value, safe="")
+    yield quote(value, safe="", errors="replace")
 
 
 def _is_like_a_placeholder(value: str) -> bool:
