@@ -16,6 +16,7 @@ from visualizer.text import cells
 from visualizer.tui import options
 from visualizer.tui.lesson_session import LessonSession
 from visualizer.tui.lesson_view import end_of, leaf_of, lens_of
+from visualizer.tui.paint import counts
 from visualizer.tui.paint import lesson as painter
 from visualizer.tui.paint.glyphs import ASCII, BOX
 from visualizer.tui.paint.lesson_end import lesson_end
@@ -172,3 +173,24 @@ def test_a_window_too_small_says_so(size: tuple[int, int]) -> None:
     """Below 60x20 one sentence says what is needed."""
     painted = paint(opened(names()[0]), size, "en")
     assert [cells(plain(line)) for line in painted.lines] == [size[0]] * size[1]
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_tool_calls_that_are_asked_for_are_not_counted_meanwhile(language: str) -> None:
+    """Both forms of the counts show ? for them until the question is answered, then the number."""
+    said = texts(language)
+    one = opened("coding-agent")
+    one.turn_to(one.lesson.number("at-least-three") or 0)
+    shown = []
+    for _ in range(2):
+        view = View(one.seen, said, BOX, Settings(), "", lens_of(one, said))
+        rows = [*counts.counts(view, 60, 6), counts.counts_line(view, 80)]
+        shown.append("\n".join(map(plain, rows)))
+        question = one.question(said)
+        assert question is not None
+        one.answer(options.keys(question)[question.right], said)
+    waiting, answered = shown
+    name = said("screen.counts.tools")
+    assert [line.split()[-1] for line in waiting.split("\n") if name in line] == ["?"]
+    assert waiting.count("?") == 2
+    assert "?" not in answered
