@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from visualizer.errors import TranscriptError
 from visualizer.i18n import Texts
 from visualizer.piped import say_at_once
 from visualizer.standard_input import STANDARD_INPUT
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
     from visualizer.tui.arriving import Arriving
 
 MB = 1_000_000
-BIG = 8 * MB
-"""Bytes from which reading a file takes so long that it is announced, or done behind the screen."""
 
 
 class Opened(NamedTuple):
@@ -46,21 +43,14 @@ def to_open(
         from visualizer.loading import load_transcript  # noqa: PLC0415
 
         return Opened(_ready(texts, load_transcript(name), name, run))
-    from visualizer.tui.arriving import FIRST, Arriving  # noqa: PLC0415
+    from visualizer.tui.arriving import Arriving, first_part  # noqa: PLC0415
 
-    most = FIRST if _is_big(path) and run is None and place is None and _in_lines(path) else None
+    most = first_part(path) if run is None and place is None else None
     if most is None:
         _announce(texts, path)
-    try:
-        scenario, arriving = Arriving.begin(path, name, follow, most)
-    except TranscriptError:
-        if most is None:
-            raise
-        _announce(texts, path)
-        scenario, arriving = Arriving.begin(path, name, follow)
-    return Opened(
-        _ready(texts, scenario, name, run), arriving if follow or arriving.reading else None
-    )
+    scenario, arriving = Arriving.begin(path, name, follow, most)
+    more = arriving if follow or arriving.reading else None
+    return Opened(_ready(texts, scenario, name, run), more)
 
 
 def piped_to_open(texts: Texts, scenario: Scenario, run: str | None) -> Scenario:
@@ -87,18 +77,11 @@ def _ready(texts: Texts, scenario: Scenario, name: str, run: str | None) -> Scen
 
 
 def _announce(texts: Texts, path: Path) -> None:
-    if _is_big(path):
+    from visualizer.tui.arriving import is_big  # noqa: PLC0415
+
+    if is_big(path):
         size = f"{path.stat().st_size / MB:,.0f}"
         say_at_once(texts("format.reading", file=display_safe(str(path)), size=size))
-
-
-def _in_lines(path: Path) -> bool:
-    """Whether a file can be read piece by piece."""
-    from visualizer.formats import comes_in_lines  # noqa: PLC0415
-    from visualizer.reading import open_file  # noqa: PLC0415
-
-    with open_file(path, str(path)) as (_, head):
-        return comes_in_lines(head)
 
 
 def _is_file(path: Path) -> bool:
@@ -106,7 +89,3 @@ def _is_file(path: Path) -> bool:
         return path.is_file()
     except (OSError, ValueError):
         return False
-
-
-def _is_big(path: Path) -> bool:
-    return path.stat().st_size > BIG

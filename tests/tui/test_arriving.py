@@ -15,7 +15,6 @@ from tests import made_outside
 from tests.made import text_block, tool_result, tool_use
 from tests.test_cli import call
 from tests.tui.screens import LANGUAGES, SIZES, Driven, opened
-from visualizer import opening
 from visualizer.i18n import texts
 from visualizer.loading import load_file
 from visualizer.tui import app as app_module
@@ -23,6 +22,7 @@ from visualizer.tui import arriving as arriving_module
 from visualizer.tui import session as session_module
 from visualizer.tui.arriving import Arriving, StoppedReading
 from visualizer.tui.screens import arriving as screen_module
+from visualizer.tui.screens.folder import FolderScreen
 
 PROMPTS = 6
 
@@ -242,7 +242,7 @@ def test_big_files_begin_with_a_part(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     asked: list[dict[str, Any]] = []
     monkeypatch.setattr(app_module, "run_app", lambda what, **more: asked.append(more))
     monkeypatch.setattr("visualizer.commands.on_a_terminal", lambda: True)
-    monkeypatch.setattr(opening, "BIG", 10)
+    monkeypatch.setattr("visualizer.tui.arriving.BIG", 10)
     monkeypatch.setattr(arriving_module, "FIRST", 2_000)
     path = tmp_path / "long.jsonl"
     path.write_bytes(growing(PROMPTS).text())
@@ -254,6 +254,24 @@ def test_big_files_begin_with_a_part(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     assert not asked.pop()["arriving"].reading
     call("open", "aurora-run")
     assert "arriving" not in asked.pop()
+
+
+async def test_a_big_file_of_a_folder_is_shown_with_its_first_part(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Chosen in the list of a folder, a big file is stepped through while the rest is read."""
+    path = tmp_path / "long.jsonl"
+    path.write_bytes(growing(PROMPTS).text())
+    monkeypatch.setattr("visualizer.tui.arriving.BIG", 10)
+    monkeypatch.setattr(arriving_module, "FIRST", 1_500)
+    go_on = held_up(monkeypatch)
+    async with opened(None, first=lambda: FolderScreen(tmp_path)) as driven:
+        await driven.press("enter")
+        await until(driven, lambda: driven.name == "StepperScreen")
+        await until(driven, lambda: "reading 50%" in driven.text)
+        go_on.set()
+        await all_read(driven)
+        assert len(driven.stepper.session.scenario.runs) == PROMPTS
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -13,7 +13,7 @@ from tests import made_outside
 from tests.test_cli import call, complaint
 from tests.tui.screens import LANGUAGES, Driven
 from tests.tui.test_hostile import ALL, check, written  # noqa: F401 - a fixture
-from visualizer import commands, opening
+from visualizer import commands
 from visualizer.errors import TranscriptError
 from visualizer.i18n import texts
 from visualizer.places import Found, recordings_in
@@ -175,7 +175,7 @@ def test_what_takes_long_is_said_before_the_screen_is_taken(
     path.write_bytes(made_outside.small_session().text())
     call("open", str(path), "--lang", language)
     assert capsys.readouterr().err == ""
-    monkeypatch.setattr(opening, "BIG", 10)
+    monkeypatch.setattr("visualizer.tui.arriving.BIG", 10)
     monkeypatch.setattr("visualizer.tui.session.LONG", 1)
     call("open", str(path), "--run", "1", "--lang", language)
     said = texts(language)

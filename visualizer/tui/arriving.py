@@ -10,8 +10,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from sys import getswitchinterval, setswitchinterval
 
+from visualizer.errors import TranscriptError
+from visualizer.formats import comes_in_lines
 from visualizer.loading import Scenario, load_file
-from visualizer.reading import Reading
+from visualizer.reading import Reading, open_file
+
+BIG = 8_000_000
+"""Bytes from which reading a file takes so long that it is announced, or done behind the screen."""
 
 FIRST = 1 << 20
 """Bytes that are read before the first frame of a recording that comes in lines: 1 MiB."""
@@ -51,11 +56,16 @@ class Arriving:
     ) -> tuple[Scenario, Arriving]:
         """The runs in a file, or in its first ``most`` bytes, and what is to come of it.
 
-        Raises ``TranscriptError`` where the file is none, or its first part holds no run.
+        Where the first part holds no run, all is read. Raises ``TranscriptError``.
         """
         arriving = cls(path, follow)
         arriving._version = _version(path)
-        scenario = load_file(path, source, Reading(most))
+        try:
+            scenario = load_file(path, source, Reading(most))
+        except TranscriptError:
+            if most is None:
+                raise
+            scenario = load_file(path, source)
         arriving.whole = scenario.outside is None or scenario.outside.whole
         return scenario, arriving
 
@@ -100,6 +110,22 @@ class Arriving:
             if _version(self.path) not in (None, self._version):
                 return True
         return False
+
+
+def is_big(path: Path) -> bool:
+    """Whether reading a file takes long."""
+    return path.stat().st_size > BIG
+
+
+def first_part(path: Path) -> int | None:
+    """How many bytes of a file are enough for the first frame; None where it takes all of it.
+
+    Raises ``TranscriptError`` where it can't be read.
+    """
+    if not is_big(path):
+        return None
+    with open_file(path, path.name) as (_, head):
+        return FIRST if comes_in_lines(head) else None
 
 
 @contextmanager

@@ -40,7 +40,11 @@ class ArrivingScreen(SwitchingScreen):
 
     def on_mount(self) -> None:
         """Begin to take in what comes."""
-        arriving = self.settings.arriving
+        self.await_more(self.settings.arriving)
+
+    def await_more(self, arriving: Arriving | None) -> None:
+        """Take in what comes of the file that is shown."""
+        self.settings.arriving = arriving
         if arriving is not None and (arriving.follow or arriving.reading):
             work = _Work(self, self.app, arriving, self.session.scenario)
             self.thread = threading.Thread(target=work.run, daemon=True)

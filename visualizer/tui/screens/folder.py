@@ -11,8 +11,8 @@ from textual.worker import Worker, get_current_worker
 
 from visualizer.describe.phrases import safe
 from visualizer.errors import TranscriptError, VisualizerError
-from visualizer.loading import load_transcript
 from visualizer.places import Found, Recent, at_home, recordings_in
+from visualizer.tui.arriving import Arriving, first_part
 from visualizer.tui.glance import Glance, glance
 from visualizer.tui.paint.folder import Row, folder, window, words_of
 from visualizer.tui.paint.footer import footer
@@ -182,14 +182,19 @@ class FolderScreen(PickerScreen):
 
     @work(thread=True, exclusive=True, exit_on_error=True)
     def _read(self, path: str) -> None:
+        file = self.folder / path
+        arriving = None
         try:
-            session = Session.open(load_transcript(self.folder / path), self.loop, self.max_turns)
+            scenario, arriving = Arriving.begin(file, path, False, first_part(file))
+            session = Session.open(scenario, self.loop, self.max_turns)
         except VisualizerError as error:
             self.app.call_from_thread(self._done, path, error)
         else:
-            self.app.call_from_thread(self._done, path, session)
+            self.app.call_from_thread(self._done, path, session, arriving)
 
-    def _done(self, path: str, made: Session | VisualizerError) -> None:
+    def _done(
+        self, path: str, made: Session | VisualizerError, arriving: Arriving | None = None
+    ) -> None:
         if path != self._wanted or self.app.screen is not self:
             return
         self._wanted = ""
@@ -197,7 +202,7 @@ class FolderScreen(PickerScreen):
             self.status = made.text(self.texts)
         else:
             self.status = ""
-            self.visualizer.open_session(made)
+            self.visualizer.open_session(made, arriving)
         self.pane.repaint()
 
     def _row(self, one: Found) -> Row:
