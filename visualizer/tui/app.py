@@ -92,15 +92,19 @@ class VisualizerApp(App[None]):
 
         return LibraryScreen()
 
-    def open_session(self, session: Session) -> None:
-        """Show a scenario: in the stepper below the library, or in a new one above it."""
+    def open_session(self, session: Session, arriving: Arriving | None = None) -> None:
+        """Show a scenario: in the stepper below the library, or in a new one above it.
+
+        ``arriving`` is its file where more of it is to come.
+        """
         from visualizer.tui.screens.stepper import StepperScreen  # noqa: PLC0415
 
         below = self._back_to(StepperScreen)
         if below is not None:
             below.show(session)
+            below.await_more(arriving)
         else:
-            self.push_screen(StepperScreen(session))
+            self.push_screen(StepperScreen(session, arriving))
 
     def open_lesson(self, lesson: LessonSession) -> None:
         """Show a lesson: in the screen of a lesson below the library, or in a new one."""
@@ -161,14 +165,11 @@ class VisualizerApp(App[None]):
     def open_place(self, wanted: Locator) -> str:
         """Show a place in the stepper on top, or in a new one; what is wrong with it, in words."""
         from visualizer.errors import VisualizerError  # noqa: PLC0415
-        from visualizer.loading import load_transcript  # noqa: PLC0415
         from visualizer.tui.screens.compare import SideStepper  # noqa: PLC0415
         from visualizer.tui.screens.stepper import StepperScreen  # noqa: PLC0415
 
         try:
-            session = Session.open(
-                load_transcript(wanted.name), wanted.loop, wanted.max_turns, wanted.place
-            )
+            session = Session.open(wanted.scenario(), wanted.loop, wanted.max_turns, wanted.place)
         except VisualizerError as error:
             return error.text(self.texts)
         while len(self.screen_stack) > 1 and not isinstance(self.screen, StepperScreen):
