@@ -49,12 +49,16 @@ SHAPED: dict[str, list[str]] = {
 """By kind, what is known by its shape alone, wherever it stands."""
 
 NAMED: dict[str, list[tuple[str, str]]] = {
-    "login": [("https://petra:{}@host.example/path", "w1Nd-and-tide")],
+    "login": [
+        ("https://petra:{}@host.example/path", "w1Nd-and-tide"),
+        ("curl -u petra:{} https://host.example", "w1Nd-and-tide"),
+    ],
     "aws-secret": [("aws_secret_access_key = {}\n", mixed(38) + "/+")],
     "authorization": [
         ('curl -H "Authorization: Bearer {}"', mixed(24, "bearer")),
         ("authorization: Basic {}\n", "cGV0cmE6d2luZC1hbmQtdGlkZQ=="),
         ("-H 'x-api-key: {}' ", mixed(20, "header")),
+        ("Cookie: {}\n", "session=" + mixed(24, "cookie")),
     ],
     "password": [
         ("DB_PASSWORD={}\n", "w1nd-and-tide"),
@@ -69,6 +73,8 @@ NAMED: dict[str, list[tuple[str, str]]] = {
         ("  client_secret: {}\n", mixed(24, "yaml")),
         ("const accessToken = '{}';", mixed(24, "code")),
         ("https://host.example/?token={}&page=2", mixed(24, "query")),
+        ("deploy --registry-token {} --force", mixed(24, "option")),
+        ("deploy --password '{}'", "w1nd-and-tide"),
     ],
 }
 """By kind, texts with a place for a secret that only they betray."""
@@ -102,6 +108,7 @@ KEPT = [
     'if "-----BEGIN PRIVATE KEY-----" in text: PRIMARY_KEY=a1b2c3d4e5f6',
     "/home/user-1/log /Users/Shared/log work-from-home-office",
     "[redacted:email-1] password=[redacted:password-2]",
+    "docker run -u 1000:1000 x; deploy --token --force; ask --password Password; Cookie: on",
     "10.0.0.1 3f2a9c4e5b6d7f80a1b2c3d4e5f60718 lodash@4.17.21 @types/node",
 ]
 """Texts in which there is nothing to take out."""

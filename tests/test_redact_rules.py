@@ -210,6 +210,9 @@ PIECES = ["@", "a@", "a.", "eyJ", "eyJaaaaaaaa.", "password=", "password: '", "s
 PIECES += [
     "-rw-r--r-- 1 a ",
     "drwxrwxrwx",
+    " --token ",
+    " -u a:",
+    "Cookie: a=",
     "api-key: ",
     "Authorization: ",
     "Bearer aaaaaaaaaaaaaaaa",

@@ -51,6 +51,19 @@ def _is_header(found: Found) -> bool:
     return _no_example(found) if said else _irregular(found)
 
 
+def _is_cookie(found: Found) -> bool:
+    return "=" in found["secret"] and values.is_random(found["secret"])
+
+
+def _is_option(found: Found) -> bool:
+    return not found["secret"].startswith("-") and values.is_password(found["secret"], False, True)
+
+
+def _is_login(found: Found) -> bool:
+    password = found["secret"].partition(":")[2]
+    return not password.isdigit() and values.is_password(password, False, False)
+
+
 def _value(found: Found) -> tuple[str, bool]:
     """What is assigned, "" for what is called or looked up; and whether it is quoted."""
     if found["bare"] is None:
@@ -123,6 +136,36 @@ NAMED: tuple[Rule, ...] = (
             r"(?P<secret>[A-Za-z0-9._~+/=-]{8,}+)"
         ),
         _no_example,
+        named=True,
+    ),
+    Rule(
+        "authorization",
+        "The cookies of a request or a reply",
+        ("ookie:", "COOKIE:"),
+        re.compile(r"(?:[cC]ookie|COOKIE):[ \t]{1,4}(?P<secret>[^\r\n\"'`\\]{8,4096}+)"),
+        _is_cookie,
+        named=True,
+    ),
+    Rule(
+        "login",
+        "The user and the password that a command is given with -u or --user",
+        (" -u", " --user"),
+        re.compile(
+            rf"(?<= )(?:-u|--user)[ =]{{1,4}}(?:{QUOTE})?"
+            r"""(?P<secret>[^\s"'`\\:\[]{1,64}+:[^\s"'`\\]{6,256}+)"""
+        ),
+        _is_login,
+        named=True,
+    ),
+    Rule(
+        "secret",
+        "What a command is given after --password, --token, --api-key and the like",
+        ("--",),
+        re.compile(
+            r"--(?:[a-z]{1,16}-){0,3}(?:password|passwd|passphrase|token|secret|api-?key)[ ]{1,4}"
+            rf"(?:{QUOTE})?(?P<secret>[^\s\"'`\\]{{6,512}}+)"
+        ),
+        _is_option,
         named=True,
     ),
     Rule(
