@@ -21,11 +21,11 @@ from visualizer.errors import NotFoundError
 from visualizer.help_text import Command, Group
 from visualizer.i18n import Texts
 from visualizer.list_command import list_command, recent_to_open
-from visualizer.locator import Locator
 from visualizer.opening import folder_to_open, piped_to_open, to_open
 from visualizer.options import (
     class_options,
     command,
+    given_by,
     json_option,
     lang,
     lesson_name,
@@ -84,6 +84,8 @@ def _open_it(
     at: str | None,
     max_turns: int | None,
     loop: str | None,
+    allow: tuple[str, ...],
+    deny: tuple[str, ...],
     run: str | None,
     follow: bool,
     recent: bool,
@@ -96,7 +98,7 @@ def _open_it(
         return _show(texts, look, folder=kept, loop=loop, max_turns=max_turns)
     if name is None:
         raise click.MissingParameter(param=scenario_name())
-    given = _given(texts, name, at, max_turns, loop)
+    given = given_by(texts, name, at, max_turns, loop, allow, deny)
     if follow and (name == PIPED or os.path.isdir(name)):  # noqa: PTH112 - never raises
         raise click.UsageError(texts("format.follow_file", name=name))
     if name == PIPED:
@@ -114,7 +116,7 @@ def _open_it(
     how: dict[str, Any] = {"loop": given.loop, "max_turns": given.max_turns, "at": given.place}
     if opened.arriving is not None:
         how["arriving"] = opened.arriving
-    return _show(texts, look, opened.what, **how)
+    return _show(texts, look, given.scenario() if given.decisions else opened.what, **how)
 
 
 def _lesson(texts: Texts) -> Command:
@@ -149,13 +151,15 @@ def _run(texts: Texts) -> Command:
         at: str | None,
         max_turns: int | None,
         loop: str | None,
+        allow: tuple[str, ...],
+        deny: tuple[str, ...],
         run: str | None,
         as_json: bool,
     ) -> None:
         from visualizer.engine import replay  # noqa: PLC0415
 
-        given = _given(texts, name, at, max_turns, loop)
-        scenario = scenario_from(texts, given.name, "run")
+        given = given_by(texts, name, at, max_turns, loop, allow, deny)
+        scenario = scenario_from(texts, given.name, "run").deciding(dict(given.decisions))
         if scenario.outside is not None:
             run_outside(texts, scenario, given, run, as_json)
             return
@@ -264,20 +268,4 @@ def _show(texts: Texts, look: dict[str, Any], *what: Any, **more: Any) -> int:
 
     return run_app(
         *what, language=texts.language, theme=look["theme"], ascii_borders=look["ascii"], **more
-    )
-
-
-def _given(
-    texts: Texts, name: str, at: str | None, max_turns: int | None, loop: str | None
-) -> Locator:
-    """What was asked for, by a locator or by options; both may say it, but not differently."""
-    located = Locator(name) if os.path.lexists(name) else Locator.parse(name)
-    pairs = ((located.place, at), (located.max_turns, max_turns), (located.loop, loop))
-    if any(None not in (said, option) and said != option for said, option in pairs):
-        raise click.UsageError(texts("command.error.twice", name=name))
-    return Locator(
-        located.name,
-        at if at is not None else located.place,
-        max_turns if max_turns is not None else located.max_turns,
-        loop if loop is not None else located.loop,
     )

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import difflib
 import os
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from pydantic_core import ValidationError
 
-from visualizer.errors import NotFoundError, Problem, TranscriptError
+from visualizer.errors import LoopError, NotFoundError, Problem, TranscriptError
 from visualizer.history import joined
 from visualizer.i18n import LANGUAGES, texts
 from visualizer.reading import ALL, Reading, open_file, read_file
 from visualizer.resources import find_transcript, transcript_files
 from visualizer.schema import validator
-from visualizer.settings import Settings
 from visualizer.schema_problems import schema_problems
+from visualizer.settings import DECIDED, Choice, Settings
 from visualizer.structure import structure_problems
 from visualizer.transcript import (
     FORMAT_VERSION,
@@ -54,7 +55,7 @@ class Scenario:
     """A transcript ready to be driven: its own settings over its own or another's runs.
 
     ``path`` is None for a scenario made in memory. ``outside`` is what else was found in a
-    file of another program.
+    file of another program. ``decided`` are a reader's decisions, beside the file's own.
     """
 
     name: str
@@ -64,11 +65,27 @@ class Scenario:
     recording: Transcript
     path: Path | None = None
     outside: Outside | None = None
+    decided: Mapping[str, Choice] = field(default_factory=dict)
 
     @property
     def settings(self) -> Settings:
         """How it is driven unless asked otherwise."""
-        return self.transcript.settings
+        own = self.transcript.settings
+        if not self.decided:
+            return own
+        return replace(own, decisions={**own.decisions, **self.decided})
+
+    def deciding(self, decisions: Mapping[str, Choice]) -> Scenario:
+        """The same with a reader's decisions, by place, in place of those before.
+
+        Raises ``LoopError`` for what is no place or no decision.
+        """
+        made: dict[str, Choice] = {}
+        for place, choice in decisions.items():
+            if not DECIDED.fullmatch(place) or choice not in ("allow", "deny"):
+                raise LoopError("problem.no_decision", place=f"{place}={choice}")
+            made[place.removesuffix(".1")] = choice
+        return replace(self, decided=made)
 
     @property
     def notes(self) -> list[Note]:

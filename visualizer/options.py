@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
-from typing import Any, TextIO
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 from click.shell_completion import CompletionItem
@@ -12,7 +14,11 @@ from click.shell_completion import CompletionItem
 from visualizer import plain
 from visualizer.help_text import Command
 from visualizer.i18n import LANGUAGES, Texts
+from visualizer.locator import Locator
 from visualizer.text import display_safe
+
+if TYPE_CHECKING:
+    from visualizer.settings import Choice
 
 THEMES = ("dark", "light", "contrast")
 PLACES = ("start", "t0.call", "t0.check", "t0.execute", "t0.append", "end")
@@ -85,10 +91,24 @@ def loop_options(texts: Texts, twice: bool = False) -> list[click.Parameter]:
     ]
 
 
+def decision_options(texts: Texts) -> list[click.Parameter]:
+    """What a person decides about tool calls, by place."""
+    return [
+        click.Option(
+            [f"--{choice}"],
+            multiple=True,
+            metavar="PLACE",
+            help=texts(f"command.option.{choice}"),
+        )
+        for choice in ("allow", "deny")
+    ]
+
+
 def run_options(texts: Texts) -> list[click.Parameter]:
     """What a run is driven with, and a place in it."""
     return [
         *loop_options(texts),
+        *decision_options(texts),
         click.Option(
             ["--at"],
             metavar="PLACE",
@@ -195,3 +215,29 @@ def _complete_lesson(ctx: click.Context, param: click.Parameter, text: str) -> l
     from visualizer.lessons.files import lesson_names  # noqa: PLC0415
 
     return [CompletionItem(name) for name in lesson_names() if name.startswith(text)]
+
+
+def given_by(
+    texts: Texts,
+    name: str,
+    at: str | None,
+    max_turns: int | None,
+    loop: str | None,
+    allow: Sequence[str] = (),
+    deny: Sequence[str] = (),
+) -> Locator:
+    """What was asked for, by a locator or by options; both may say it, but not differently."""
+    located = Locator(name) if os.path.lexists(name) else Locator.parse(name)
+    pairs = ((located.place, at), (located.max_turns, max_turns), (located.loop, loop))
+    decided: dict[str, Choice] = dict(located.decisions)
+    decided |= {**dict.fromkeys(allow, "allow"), **dict.fromkeys(deny, "deny")}
+    said_twice = {*allow} & {*deny} or set(located.decisions) - set(decided.items())
+    if said_twice or any(None not in (one, other) and one != other for one, other in pairs):
+        raise click.UsageError(texts("command.error.twice", name=name))
+    return Locator(
+        located.name,
+        at if at is not None else located.place,
+        max_turns if max_turns is not None else located.max_turns,
+        loop if loop is not None else located.loop,
+        tuple(decided.items()),
+    )

@@ -5,13 +5,20 @@ These records are a part of the transcript file, see ``transcript``.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
-from visualizer.fields import CLOSED, AtLeastOne, Constraint, Name
+from visualizer.fields import CLOSED, AtLeastOne, Constraint, Name, NonEmpty
 
 if TYPE_CHECKING:
     from pydantic import ConfigDict
+
+Verdict = Literal["allow", "deny", "ask"]
+Choice = Literal["allow", "deny"]
+DECIDED = re.compile(r"t\d{1,9}\.approve(?:\.\d{1,9})?", re.ASCII)
+"""A place at which a call waits for a person's decision."""
 
 Price = Annotated[float, Constraint(ge=0)]
 
@@ -45,8 +52,38 @@ class Prices:
 
 
 @dataclass(slots=True, eq=False, repr=False)
+class Policy:
+    """Which tools run by themselves, which never, and for which a person is asked.
+
+    Patterns of tool names (``*`` and ``?``). What stands in several lists is denied rather
+    than asked for, and asked for rather than allowed; what stands in none is asked for.
+    """
+
+    __pydantic_config__: ClassVar[ConfigDict] = CLOSED
+    allow: list[NonEmpty] = field(default_factory=list)
+    deny: list[NonEmpty] = field(default_factory=list)
+    ask: list[NonEmpty] = field(default_factory=list)
+
+    def verdict(self, tool: str) -> tuple[Verdict, str]:
+        """What holds for a tool, and the pattern that says so (``""``: no list has it)."""
+        lists: tuple[tuple[Verdict, list[str]], ...] = (
+            ("deny", self.deny),
+            ("ask", self.ask),
+            ("allow", self.allow),
+        )
+        for verdict, patterns in lists:
+            for pattern in patterns:
+                if fnmatchcase(tool, pattern):
+                    return verdict, pattern
+        return "ask", ""
+
+
+@dataclass(slots=True, eq=False, repr=False)
 class Settings:
-    """How a scenario is driven unless the reader asks otherwise."""
+    """How a scenario is driven unless the reader asks otherwise.
+
+    ``decisions`` answer, by place (``t1.approve``), what the policy asks a person for.
+    """
 
     __pydantic_config__: ClassVar[ConfigDict] = CLOSED
     max_turns: AtLeastOne | None = None
@@ -55,4 +92,5 @@ class Settings:
     loop: Name | None = None
     run: str | None = None
     take: Name | None = None
-    decisions: dict[str, Any] = field(default_factory=dict)
+    policy: Policy | None = None
+    decisions: dict[str, Choice] = field(default_factory=dict)

@@ -14,6 +14,7 @@ from typing import Any, Literal, NamedTuple
 from visualizer.limits import LimitUse
 from visualizer.messages import Block, Message
 from visualizer.protocol import Violation
+from visualizer.settings import Choice
 
 Phase = Literal[
     "start",
@@ -60,7 +61,20 @@ class LimitCheck(NamedTuple):
     hit: str | None
 
 
-About = Wait | LimitCheck
+class Approval(NamedTuple):
+    """Whether a call may run: the decision (None: nobody decided), and how it came about.
+
+    ``asked`` says that the policy leaves it to a person; ``rule`` is the pattern that says
+    so, ``""`` where no list has the tool.
+    """
+
+    call: Block
+    decision: Choice | None
+    asked: bool
+    rule: str
+
+
+About = Wait | LimitCheck | Approval
 """What a step of a further collaborator was about."""
 
 
@@ -142,7 +156,8 @@ class Stop:
 
     ``reason`` is the terminal reason. ``detail`` tells causes of one reason apart:
     ``no_more_calls`` or ``no_result`` (recording_ended); ``calls``, ``steps``, ``lines`` or
-    ``time`` (step_cap), with the cap in ``cap``.
+    ``time`` (step_cap), with the cap in ``cap``; for ``undecided`` the place of the decision
+    that nobody made.
     """
 
     reason: str
@@ -160,6 +175,20 @@ class Raised:
     text: str
 
 
+SawKind = Literal[
+    "sent",
+    "messages",
+    "flag",
+    "asked",
+    "ran",
+    "set",
+    "returned",
+    "waited",
+    "limit",
+    "approved",
+]
+
+
 class Saw(NamedTuple):
     """What one execution of a line was seen to do. Which fields count depends on ``kind``.
 
@@ -168,10 +197,10 @@ class Saw(NamedTuple):
     were read (ids in ``ids``); ``ran``: a tool call was executed; ``set``: the variable
     ``name`` became ``value`` (a number, a short text, a bool or None); ``returned``:
     ``value`` was returned; ``waited``: for ``value`` seconds; ``limit``: ``name`` was used up,
-    ``""`` for none.
+    ``""`` for none; ``approved``: ``value`` was the decision.
     """
 
-    kind: Literal["sent", "messages", "flag", "asked", "ran", "set", "returned", "waited", "limit"]
+    kind: SawKind
     start: int = 0
     stop: int = 0
     name: str = ""

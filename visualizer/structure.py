@@ -7,6 +7,8 @@ from typing import Any
 
 from visualizer.errors import Problem
 from visualizer.history import conversation
+from visualizer.messages import escape_pointer
+from visualizer.settings import DECIDED
 from visualizer.transcript import ApiObject, RecordedRun, Take, Transcript, Turn
 from visualizer.world import WorldTools
 
@@ -147,6 +149,10 @@ def _settings_problems(transcript: Transcript, recording: Transcript) -> Iterato
     settings = transcript.settings
     if settings.limits.max_budget_usd is not None and settings.prices is None:
         yield Problem("/settings/prices", "problem.needs_prices")
+    for place in settings.decisions:
+        if not DECIDED.fullmatch(place):
+            pointer = f"/settings/decisions/{escape_pointer(place)}"
+            yield Problem(pointer, "problem.no_decision", {"place": place})
     take = settings.take
     if take is not None and run and take not in [other.name for other in run.takes]:
         yield Problem("/settings/take", "problem.no_take", {"name": take})

@@ -15,9 +15,11 @@ from typing import Any
 
 from visualizer.errors import PlaceError
 from visualizer.messages import Message
+from visualizer.settings import Choice
 from visualizer.steps import (
     ABSENT,
     PLACE,
+    Approval,
     Call,
     Difference,
     LimitCheck,
@@ -35,6 +37,7 @@ from visualizer.steps import (
 __all__ = [
     "ABSENT",
     "PLACE",
+    "Approval",
     "Call",
     "Difference",
     "LimitCheck",
@@ -69,6 +72,7 @@ class Run:
     calls: tuple[Call, ...]
     histories: tuple[Sequence[Message], ...]
     log: LineLog
+    decisions: tuple[tuple[str, Choice], ...] = ()
 
     @property
     def model_calls(self) -> int:

@@ -37,9 +37,12 @@ TerminalReason = Literal[
     "diverged",
     "recording_ended",
     "request_refused",
+    "undecided",
     "step_cap",
 ]
-STOPPED_BY_VISUALIZER = frozenset({"diverged", "recording_ended", "request_refused", "step_cap"})
+STOPPED_BY_VISUALIZER = frozenset(
+    {"diverged", "recording_ended", "request_refused", "undecided", "step_cap"}
+)
 
 
 @dataclass(slots=True, eq=False, repr=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 from tests.tui.screens import Driven
+from visualizer.locator import Locator
 from visualizer.tui.screens.library import LibraryScreen
 from visualizer.tui.screens.picker import PickerScreen
 from visualizer.tui.screens.request import RequestScreen
@@ -125,6 +126,22 @@ async def _lower_cap(driven: Driven, key: str) -> None:
     session = driven.stepper.session
     assert (session.run.max_turns, session.run.terminal_reason) == (2, "max_turns")
     assert driven.place == "t1.check"
+
+
+@case("allow")
+async def _allow(driven: Driven, key: str) -> None:
+    driven.stepper.open_scenario(Locator.parse("approval@t1.approve"))
+    await driven.press(key)
+    assert driven.stepper.session.run.tool_calls == 2
+    assert driven.place == "t1.approve"
+
+
+@case("deny")
+async def _deny(driven: Driven, key: str) -> None:
+    driven.stepper.open_scenario(Locator.parse("approval@end"))
+    await driven.press(key)
+    assert driven.stepper.session.run.tool_calls == 1
+    assert driven.place == "t1.approve"
 
 
 @case("request")

@@ -40,3 +40,56 @@ async def test_what_is_left_stands_beside_the_turns(size: tuple[int, int], langu
         assert "budget_exhausted" in driven.text
         assert "max_budget_usd" in driven.text
         assert all(cells(line) <= size[0] for line in driven.text.split("\n"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_call_is_allowed_or_denied_by_a_key_and_the_run_goes_on(
+    size: tuple[int, int], language: str
+) -> None:
+    """Undecided the run stops; D and A give each its continuation, at the same place."""
+    async with opened("approval", size, language, "t1.approve") as driven:
+        stepper = driven.stepper
+        assert stepper.session.run.terminal_reason == "undecided"
+        await driven.press("D")
+        assert driven.place == "t1.approve"
+        assert "was denied" in stepper.session.run.result
+        await driven.press("right")
+        assert driven.place == "t1.append"
+        assert "Not executed: the user denied this call." in driven.text
+        assert stepper.session.locator == "approval@t1.append,deny=t1.approve"
+        await driven.press("left", "A")
+        assert driven.place == "t1.approve"
+        assert "tagged and pushed" in stepper.session.run.result
+        await driven.press("right")
+        assert driven.place == "t1.execute"
+        assert all(cells(line) <= size[0] for line in driven.text.split("\n"))
+
+
+async def test_at_the_end_the_decision_is_still_to_be_made() -> None:
+    """The stop says that a decision is missing; a key there goes back and makes it."""
+    async with opened("approval", at="end") as driven:
+        assert "undecided" in driven.text
+        assert "A allow" in driven.text
+        await driven.press("A")
+        assert driven.place == "t1.approve"
+        assert driven.stepper.session.run.terminal_reason == "completed"
+
+
+async def test_where_nobody_is_asked_a_key_says_so() -> None:
+    """The policy's own verdicts, and steps that are none, can't be decided."""
+    async with opened("policy-denied", at="t0.approve.2") as driven:
+        await driven.press("A")
+        assert "The policy decides" in driven.text
+        assert "denied" in driven.text
+        await driven.press("right", "D")
+        assert "No call waits" in driven.text
+
+
+async def test_a_decided_run_stands_beside_the_undecided_one() -> None:
+    """``v`` compares with the scenario as it is: there the run stops."""
+    async with opened("approval", at="t1.approve") as driven:
+        await driven.press("D", "v")
+        assert driven.name == "CompareScreen"
+        await driven.press("end")
+        assert "undecided" in driven.text

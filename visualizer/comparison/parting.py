@@ -24,6 +24,7 @@ KINDS = (
     "request_refused",  # a call that an endpoint would refuse
     "diverged",  # a call or tool call that was never recorded
     "recording_ended",  # a call or tool call after the last recorded one
+    "undecided",  # a tool call waits for a person
     "raised",  # an exception left the loop
     "does_not_end",  # one went on until the visualizer stopped it
     "executed_unasked",  # a tool ran although the flag was not tool_use
@@ -31,6 +32,7 @@ KINDS = (
     "request_ignored",  # a reply's text was returned, the tools it asked for never ran
     "taken_for_answer",  # a text was returned although the reply was cut short, refused, paused
     "returned_early",  # ended on tool_use and below the cap, in another way than these
+    "budget_exhausted",  # a limit beside the turns was used up
     "cut_off",  # max_turns was reached
     "went_on",  # called again where the other returned
     "other_reply",  # the replies differ
@@ -194,8 +196,9 @@ def _other_returned(run: Run, call: Call) -> Account | None:
     flag, end = call.stop_reason, len(run.steps)
     if (source := _not_from_model(run)) is not None:
         return Account("answer_not_from_model", end, call, flag, message=source[0])
-    if run.terminal_reason == "max_turns":
-        return Account("cut_off", end, call, flag)
+    if run.terminal_reason in ("max_turns", "budget_exhausted"):
+        kind = "cut_off" if run.terminal_reason == "max_turns" else run.terminal_reason
+        return Account(kind, end, call, flag)
     return Account("returned_early", end, call, flag) if flag == "tool_use" else None
 
 

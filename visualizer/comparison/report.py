@@ -24,7 +24,12 @@ from visualizer.loading import Scenario, load_transcript
 from visualizer.text import display_safe, pad
 from visualizer.timeline import Run
 
-ENDED = frozenset({"request_refused", "diverged", "recording_ended", "raised", "does_not_end"})
+ENDED = frozenset(
+    {
+        *("request_refused", "diverged", "recording_ended", "undecided", "raised"),
+        *("does_not_end", "budget_exhausted"),
+    }
+)
 """Kinds that the end of the run tells in full."""
 OF_BOTH = frozenset({"other_reply", "other_requests", "other_result"})
 """Kinds that are about neither run alone."""

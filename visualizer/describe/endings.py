@@ -136,9 +136,16 @@ def _stopped(run: Run, stop: Stop, texts: Texts) -> list[str]:
         if stop.detail == "no_result":
             return [texts("step.stop.no_result", call=_unanswered(run) or "?")]
         return [texts("step.stop.no_more_calls", call=number)]
+    return [_ended(run, stop, texts)]
+
+
+def _ended(run: Run, stop: Stop, texts: Texts) -> str:
+    """A run that waits for a decision, or that the visualizer's own caps ended."""
+    if stop.reason == "undecided":
+        return host.undecided(run, stop, texts)
     detail = stop.detail if stop.detail in ("calls", "steps", "lines", "time") else "steps"
     cap = run.model_calls if stop.cap is None else stop.cap
-    return [texts.count(f"step.stop.{detail}", cap)]
+    return texts.count(f"step.stop.{detail}", cap)
 
 
 def _diverged(difference: Difference, number: int, texts: Texts) -> list[str]:

@@ -5,10 +5,19 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable
 
-from visualizer.describe.phrases import kept, safe
+from visualizer.describe.phrases import kept, safe, tool_text
 from visualizer.i18n import Texts
 from visualizer.limits import BILLION, LimitUse
-from visualizer.timeline import LimitCheck, RequestError, Run, Saw, Step, Wait
+from visualizer.timeline import (
+    Approval,
+    LimitCheck,
+    RequestError,
+    Run,
+    Saw,
+    Step,
+    Stop,
+    Wait,
+)
 
 _KIND = 40
 
@@ -42,6 +51,36 @@ def wait(run: Run, step: Step, texts: Texts) -> list[str]:
         texts("step.wait.told") if told else "",
         texts("step.wait.nothing"),
     ]
+
+
+def approve(run: Run, step: Step, texts: Texts) -> list[str]:
+    """Whether a call may run, and who says so."""
+    about = step.about
+    if not isinstance(about, Approval):
+        return []
+    call = tool_text(about.call)
+    if about.asked and about.decision is not None:
+        said = [texts(f"step.approve.reader_{about.decision}", call=call)]
+    else:
+        rule = texts("step.approve.unlisted")
+        if about.rule:
+            rule = texts("step.approve.rule", pattern=safe(about.rule, _KIND))
+        key = f"policy_{about.decision}" if about.decision else "undecided"
+        said = [texts(f"step.approve.{key}", call=call, rule=rule)]
+    return [*said, texts("step.approve.told")] if about.decision == "deny" else said
+
+
+def next_approve(run: Run, step: Step, texts: Texts) -> str:
+    """Announce a decision."""
+    call = tool_text(step.about.call) if isinstance(step.about, Approval) else "?"
+    return texts("step.next.approve", call=call)
+
+
+def undecided(run: Run, stop: Stop, texts: Texts) -> str:
+    """A run that stopped because nobody decided about a call."""
+    about = next((step.about for step in run.steps if step.place == stop.detail), None)
+    call = tool_text(about.call) if isinstance(about, Approval) else "?"
+    return texts("step.stop.undecided", call=call)
 
 
 def limit(run: Run, step: Step, texts: Texts) -> list[str]:
@@ -96,6 +135,7 @@ def _limit_checks(run: Run) -> list[tuple[int, LimitCheck]]:
     return [(step.index, step.about) for step in run.steps if isinstance(step.about, LimitCheck)]
 
 
+_CHOICES = {"allow": "allowed", "deny": "denied", None: "undecided"}
 _UNITS = {"max_budget_usd": "usd", "max_total_tokens": "tokens", "max_turns": "turns"}
 
 
@@ -107,6 +147,7 @@ def next_wait(run: Run, step: Step, texts: Texts) -> str:
 
 HOST: dict[str, Callable[[Saw, Texts], str]] = {
     "waited": lambda saw, texts: seconds_text(saw.value, texts),
+    "approved": lambda saw, texts: texts(f"step.saw.{_CHOICES[saw.value]}"),
     "limit": lambda saw, texts: (
         texts("step.saw.used_up", name=limit_name(saw.name, texts))
         if saw.name

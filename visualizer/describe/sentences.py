@@ -256,5 +256,6 @@ _HAPPENED: dict[str, Callable[[Run, Step, Texts], list[str]]] = {
     "rewrite": _rewrite,
     "wait": host.wait,
     "limit": host.limit,
+    "approve": host.approve,
     "end": end_sentences,
 }

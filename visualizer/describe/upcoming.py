@@ -53,6 +53,7 @@ _NEXT: dict[str, Callable[[Run, Step, Texts], str]] = {
     "append": _next_append,
     "rewrite": lambda run, step, texts: texts("step.next.rewrite"),
     "wait": host.next_wait,
+    "approve": host.next_approve,
     "limit": lambda run, step, texts: texts("step.next.limit"),
     "end": _next_end,
 }

@@ -43,7 +43,7 @@ _CLASSES = {
     ("visualizer.steps", name)
     for name in (
         *("Call", "Difference", "LineLog", "LoopSource", "Raised", "Saw", "Step", "Stop"),
-        *("LimitCheck", "RequestError", "Wait"),
+        *("Approval", "LimitCheck", "RequestError", "Wait"),
     )
 } | {
     ("visualizer.limits", "LimitUse"),

@@ -18,8 +18,8 @@ from visualizer.errors import LoopError
 from visualizer.garbage import no_collection
 from visualizer.limits import Caps
 from visualizer.messages import copy_json
-from visualizer.timeline import LimitCheck, LoopSource, Raised, Run, Saw
 from visualizer.settings import Settings
+from visualizer.timeline import LimitCheck, LoopSource, Raised, Run, Saw
 from visualizer.transcript import RecordedRun, World
 
 Loop = Callable[..., Any]
@@ -116,6 +116,7 @@ def finished(
         calls=tuple(recorder.calls),
         histories=tuple(recorder.ledger.histories),
         log=recorder.log,
+        decisions=tuple(sorted(job.settings.decisions.items())),
     )
 
 

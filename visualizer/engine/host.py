@@ -14,8 +14,14 @@ from typing import Any, NamedTuple
 from visualizer.engine.recorder import Recorder
 from visualizer.engine.tracer import Tracer
 from visualizer.limits import Budget
-from visualizer.timeline import LimitCheck, Saw, Wait
-from visualizer.settings import Settings
+from visualizer.loops import Decision
+from visualizer.messages import freeze_block
+from visualizer.settings import Choice, Policy, Settings
+from visualizer.timeline import Approval, LimitCheck, Saw, Stop, Wait
+
+DENIED_BY_POLICY = "the policy denies this tool."
+DENIED_BY_USER = "the user denied this call."
+"""What the model reads of a call that was denied. A recording holds these very words."""
 
 LONGEST_WAIT = 1e9
 """Seconds that no loop asks to wait; beyond them a number is no length of time."""
@@ -29,11 +35,14 @@ class Host:
     ) -> None:
         self._recorder = recorder
         self._tracer = tracer
+        self._policy = settings.policy or Policy(allow=[] if settings.decisions else ["*"])
+        self._decisions = settings.decisions
         self._budget = Budget(settings.limits, settings.prices, max_turns)
         limited = self._budget.bounds or settings.limits.context_tokens is not None
         self._offers = {
             "sleep": _Offer(self.sleep),
             "limits": _Offer(_Limits(self.hit, self._budget.context_is_full), limited),
+            "approve": _Offer(self.approve, bool(settings.policy or settings.decisions)),
         }
 
     def keywords(self, parameters: Mapping[str, Parameter]) -> dict[str, Any]:
@@ -73,6 +82,28 @@ class Host:
                 opened.about = LimitCheck(self._budget.uses, found)
                 self._recorder.saw(Saw("limit", name=found or ""))
         return found
+
+    def approve(self, call: Any) -> Decision:
+        """Whether a call may run: as the policy says, else as was decided at this place.
+
+        Where a person must decide and nobody did, the run stops: nothing is made up.
+        """
+        name = str(call.name)
+        verdict, rule = self._policy.verdict(name)
+        with self._tracer.probe() as where:
+            choice: Choice | None = None if verdict == "ask" else verdict
+            if where is not None:
+                opened = self._recorder.host("approve", where)
+                if verdict == "ask":
+                    choice = self._decisions.get(opened.place)
+                asked = {"type": "tool_use", "id": call.id, "name": name, "input": call.input}
+                opened.about = Approval(freeze_block(asked), choice, verdict == "ask", rule)
+                self._recorder.saw(Saw("approved", value=choice))
+            if choice is None:
+                self._recorder.stop_run(Stop("undecided", opened.place if where else ""))
+        if choice == "allow":
+            return Decision(True)
+        return Decision(False, DENIED_BY_USER if verdict == "ask" else DENIED_BY_POLICY)
 
 
 class _Offer(NamedTuple):

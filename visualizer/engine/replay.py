@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from visualizer.engine.drive import Job, Loop, drive
@@ -11,6 +12,7 @@ from visualizer.limits import Caps
 from visualizer.loading import Scenario
 from visualizer.loops.registry import DEFAULT, loop_function, loop_names
 from visualizer.resources import PACKAGE
+from visualizer.settings import Choice
 from visualizer.timeline import Run
 from visualizer.transcript import RecordedRun
 
@@ -22,6 +24,7 @@ def replay(
     max_turns: int | None = None,
     run: str | None = None,
     take: str | None = None,
+    decisions: Mapping[str, Choice] | None = None,
     caps: Caps | None = None,
     contained: bool = True,
 ) -> Run:
@@ -30,31 +33,20 @@ def replay(
     ``loop`` is the name of a loop on show, ``FILE.py`` or ``FILE.py:FUNCTION``, or a function
     at the top level of a file; by default the scenario's. A loop from outside this package
     runs in a process of its own, which can be killed, unless ``contained`` is false.
-    ``max_turns`` (at least 1), ``run`` and ``take`` override the scenario's settings.
+    ``max_turns`` (at least 1), ``run`` and ``take`` override the scenario's settings, and so
+    do ``decisions``, place by place: ``{"t1.approve": "deny"}``.
 
     Raises ``LoopError`` where the loop can't be driven as asked, ``NotFoundError`` for an
     unknown run or take. What happens inside the loop never raises here: it is in the ``Run``.
     """
+    if decisions is not None:
+        scenario = scenario.deciding({**scenario.decided, **decisions})
     recorded = scenario.run(run)
     takes = [one.name for one in recorded.takes]
     if take is not None and take not in takes:
         raise NotFoundError("problem.no_take", take, takes)
     wanted = loop if loop is not None else scenario.settings.loop or DEFAULT
-    own = scenario.settings.max_turns or recorded.max_turns
-    cap = own if max_turns is None else max_turns
-    if cap is not None and cap < 1:
-        raise LoopError("problem.max_turns", value=cap)
-    job = Job(
-        scenario=scenario.name,
-        recorded=recorded,
-        world=scenario.world,
-        take=take or scenario.settings.take,
-        max_turns=cap,
-        cap_was_asked=max_turns is not None,
-        caps=caps or _caps_for(recorded),
-        uncapped=recorded.uncapped,
-        settings=scenario.settings,
-    )
+    job = _job(scenario, recorded, take, max_turns, caps)
     name, function, outside = _resolve(wanted)
     if outside is not None and contained:
         from visualizer.engine.child import run_in_child  # noqa: PLC0415 - start-up time
@@ -65,6 +57,32 @@ def replay(
 
         function = load_function(*(outside or ("", "")))
     return drive(job, loop_source(name, function), function)
+
+
+def _job(
+    scenario: Scenario,
+    recorded: RecordedRun,
+    take: str | None,
+    max_turns: int | None,
+    caps: Caps | None,
+) -> Job:
+    """What to drive a loop over: the scenario's settings, or what was asked for."""
+    settings = scenario.settings
+    own = settings.max_turns or recorded.max_turns
+    cap = own if max_turns is None else max_turns
+    if cap is not None and cap < 1:
+        raise LoopError("problem.max_turns", value=cap)
+    return Job(
+        scenario=scenario.name,
+        recorded=recorded,
+        world=scenario.world,
+        take=take or settings.take,
+        max_turns=cap,
+        cap_was_asked=max_turns is not None,
+        caps=caps or _caps_for(recorded),
+        uncapped=recorded.uncapped,
+        settings=settings,
+    )
 
 
 def _caps_for(recorded: RecordedRun) -> Caps:

@@ -13,7 +13,7 @@ from visualizer.engine import replay
 from visualizer.errors import VisualizerError
 from visualizer.lessons.prose import Quote
 from visualizer.loading import Scenario, load_transcript
-from visualizer.locator import Locator
+from visualizer.locator import Decisions, Locator
 from visualizer.loops.registry import loop_function, loop_names
 from visualizer.timeline import Call, LoopSource, Run
 
@@ -37,18 +37,31 @@ class Stage:
         self.scenario = cache(load_transcript)
         self._runs = cache(self._drive)
 
-    def run(self, name: str, loop: str | None = None, max_turns: int | None = None) -> Run:
+    def run(
+        self,
+        name: str,
+        loop: str | None = None,
+        max_turns: int | None = None,
+        decisions: Decisions = (),
+    ) -> Run:
         """The run of a scenario. Raises ``NotFoundError``, ``TranscriptError``, ``LoopError``."""
-        return self._runs(name, loop, max_turns)
+        return self._runs(name, loop, max_turns, decisions)
 
     def at(self, locator: Locator, default: str = "start") -> Place:
         """Where a locator leads; raises ``PlaceError`` too."""
-        run = self.run(locator.name, locator.loop, locator.max_turns)
+        run = self.run(locator.name, locator.loop, locator.max_turns, locator.decisions)
         index = run.locate(locator.place or default)
-        return Place(self.scenario(locator.name), run, index)
+        return Place(self.decided(locator), run, index)
 
-    def _drive(self, name: str, loop: str | None, max_turns: int | None) -> Run:
-        return replay(self.scenario(name), loop=loop, max_turns=max_turns)
+    def decided(self, locator: Locator) -> Scenario:
+        """The scenario of a locator, with its decisions."""
+        return self.scenario(locator.name).deciding(dict(locator.decisions))
+
+    def _drive(
+        self, name: str, loop: str | None, max_turns: int | None, decisions: Decisions
+    ) -> Run:
+        scenario = self.scenario(name)
+        return replay(scenario, loop=loop, max_turns=max_turns, decisions=dict(decisions))
 
 
 def answers(run: Run) -> bool:

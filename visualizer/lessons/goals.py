@@ -19,7 +19,8 @@ from visualizer.lessons.puzzle import is_right, ordered_lines, shuffled_lines
 from visualizer.loading import Scenario, load_transcript, scenario_names
 from visualizer.loops.registry import loop_names
 from visualizer.messages import Message, leaves
-from visualizer.timeline import Run
+from visualizer.settings import Choice
+from visualizer.timeline import Approval, Run
 
 MOST_STATES = 100_000
 
@@ -116,6 +117,8 @@ def _reachable(goal: Goal, start: State) -> Iterator[State]:
         for scenario in map(load_transcript, names):
             yield State(scenario, replay(scenario))
         return
+    if goal.kind in ("ends", "returns"):
+        yield from _decided(start)
     loops = [start.run.loop.name]
     if goal.kind in ("loop", "ends"):
         loops += [name for name in loop_names() if name not in loops]
@@ -126,6 +129,21 @@ def _reachable(goal: Goal, start: State) -> Iterator[State]:
                 yield State(start.scenario, replay(start.scenario, loop=loop, max_turns=cap))
         except LoopError:
             continue  # a loop without a cap, or one that is no longer there
+
+
+def _decided(start: State) -> Iterator[State]:
+    """The runs in which the first call that waits for a person is allowed, or denied."""
+    waiting = (
+        step.place
+        for step in start.run.steps
+        if isinstance(step.about, Approval) and step.about.asked
+    )
+    place = next(waiting, None)
+    choices: tuple[Choice, ...] = ("allow", "deny") if place else ()
+    for choice in choices:
+        scenario = start.scenario.deciding({str(place): choice})
+        cap = start.run.max_turns
+        yield State(scenario, replay(scenario, loop=start.run.loop.name, max_turns=cap))
 
 
 def _first_step(run: Run, text: str) -> int | None:

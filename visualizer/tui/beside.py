@@ -162,8 +162,10 @@ class CompareView:
 
 
 def differs_from_scenario(session: Session) -> bool:
-    """Whether a session is driven by another loop or cap than its scenario says."""
+    """Whether a session is driven otherwise than its scenario says: loop, cap or decisions."""
     plain = session.scenario.settings
+    if session.scenario.decided:
+        return True
     return session.max_turns not in (None, plain.max_turns) or session.loop not in (
         None,
         plain.loop,

@@ -16,6 +16,7 @@ from visualizer.lessons.questions import Question, ask
 from visualizer.locator import Locator
 from visualizer.tui import options
 from visualizer.tui.beside import Beside
+from visualizer.tui.decisions import asked_here
 from visualizer.tui.session import Session, Shown
 from visualizer.tui.veil import veiled
 
@@ -188,6 +189,8 @@ class LessonSession:
     def tools(self) -> tuple[str, ...]:
         """The actions that the digits stand for in an experiment."""
         goal = self.page.experiment
+        if goal and self.doing == "experiment" and asked_here(self.session):
+            return ("allow", "deny")
         return TOOLS.get(goal.kind, ()) if goal and self.doing == "experiment" else ()
 
     @property
@@ -275,4 +278,4 @@ class LessonSession:
 
 
 def _session(stage: Stage, at: Locator) -> Session:
-    return Session.open(stage.scenario(at.name), at.loop, at.max_turns, at.place)
+    return Session.open(stage.decided(at), at.loop, at.max_turns, at.place)

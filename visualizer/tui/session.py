@@ -272,4 +272,6 @@ class Session:
         settings = self.scenario.settings
         cap = self.run.max_turns if self.run.max_turns != settings.max_turns else None
         loop = self.loop if self.loop not in (None, settings.loop) else None
-        return str(Locator(self.scenario.name, self.run.step(self.index).place, cap, loop))
+        decided = tuple(self.scenario.decided.items())
+        place = self.run.step(self.index).place
+        return str(Locator(self.scenario.name, place, cap, loop, decided))

@@ -34,6 +34,8 @@ from visualizer.tui.view import View
 
 SMALLEST = (60, 20)
 WIDE = (104, 32)
+LEAST_CODE = 5
+"""The lines of code that are left at the end of a run."""
 
 
 def stepper(view: View, width: int, height: int, prompt: Prompt | None = None) -> Painted:
@@ -114,6 +116,10 @@ class Frame:
         left = self.height - len(top) - 1 - len(asked) - len(steps) - len(foot) - 2
         told = 0 if view.waiting else 4
         ran = min(lines, left - (5 if view.settings.unfolded else ring.TALL + told))
+        if view.at_end and ran < lines and not view.settings.unfolded:
+            # What is folded anyway makes room for what came of the run.
+            wanted = sentence.ending_height(view, width, left)
+            ran = max(LEAST_CODE, min(ran, left - ring.TALL - wanted))
         said = max(4, left - ring.TALL - ran)
         least = sentence.ending_height if view.at_end else sentence.height_of
         said = min(said, least(view, width, said if view.at_end else 4))

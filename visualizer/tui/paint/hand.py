@@ -9,6 +9,7 @@ from visualizer.describe import label_of
 from visualizer.describe.phrases import safe
 from visualizer.messages import Block
 from visualizer.text import cells, clip, wrap
+from visualizer.timeline import Approval
 from visualizer.tui.paint.messages import hits
 from visualizer.tui.paint.segments import Line, Seg, block, spread
 from visualizer.tui.view import View
@@ -33,11 +34,15 @@ def in_hand(
 
 
 class Waiting(NamedTuple):
-    """A tool call of this turn, its result where it has one, whether that came just now."""
+    """A tool call of this turn, its result where it has one, whether that came just now.
+
+    One that was ``denied`` will have an error for a result.
+    """
 
     request: Block | None
     result: Block | None
     new: bool
+    denied: bool = False
 
 
 def _in_hand(view: View) -> list[Waiting]:
@@ -49,7 +54,16 @@ def _in_hand(view: View) -> list[Waiting]:
     call = view.run.call_at(view.index)
     ran = {step.request.id for step in steps if step.request}
     if call is not None and call.reply is not None:
-        rows += [Waiting(item, None, False) for item in call.reply.tool_calls if item.id not in ran]
+        denied = {
+            step.about.call.id
+            for step in view.run.steps[call.step : view.index]
+            if isinstance(step.about, Approval) and step.about.decision == "deny"
+        }
+        rows += [
+            Waiting(item, None, False, item.id in denied)
+            for item in call.reply.tool_calls
+            if item.id not in ran
+        ]
     return rows
 
 
@@ -68,7 +82,8 @@ def _rows(view: View, waiting: list[Waiting], width: int, height: int) -> list[l
 def _row(view: View, one: Waiting, width: int, most: int) -> list[Line]:
     texts = view.texts
     label = label_of(view.run, one.request.id if one.request else "")
-    state = texts("screen.hand.done" if one.result else "screen.hand.waiting")
+    waiting = "screen.hand.denied" if one.denied else "screen.hand.waiting"
+    state = texts("screen.hand.done" if one.result else waiting)
     head = [Seg(f" [{label}] ", "result"), Seg(f"{state}  ", "dim")]
     tag = [Seg(f" {texts('screen.new')} ", "new")] if one.new else []
     room = max(width - sum(cells(seg.text) for seg in (*head, *tag)) - 1, 4)

@@ -58,7 +58,8 @@ class ChoosingScreen(PaintedScreen):
         self._stop()
         session = self.session
         if differs_from_scenario(session):
-            self._beside(lambda: (Session.open(session.scenario), session))
+            plain = session.scenario.deciding({})
+            self._beside(lambda: (Session.open(plain), session))
             return
         more = f"{FROM_CAP}{session.cap_for_all}" if session.cap_for_all else ""
         picker = loops(session.run.loop.name, self._beside_chosen, "screen.picker.beside", more)

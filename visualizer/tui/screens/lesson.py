@@ -18,7 +18,9 @@ from visualizer.tui.screens.stepper import StepperScreen
 from visualizer.tui.session import Session, Shown
 from visualizer.tui.view import Lens
 
-LOCKED = frozenset({"raise_cap", "lower_cap", "loop", "scenario", "go", "compare", "caps"})
+LOCKED = frozenset(
+    {"raise_cap", "lower_cap", "loop", "scenario", "go", "compare", "caps", "allow", "deny"}
+)
 """What would change the run under a question that waits, or tell its answer."""
 
 

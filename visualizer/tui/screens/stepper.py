@@ -10,7 +10,9 @@ from textual import work
 
 from visualizer.errors import VisualizerError
 from visualizer.locator import Locator
+from visualizer.settings import Choice
 from visualizer.text import display_safe
+from visualizer.tui import decisions
 from visualizer.tui.actions import Where
 from visualizer.tui.arriving import Arriving
 from visualizer.tui.paint import frame
@@ -36,6 +38,7 @@ class StepperScreen(ArrivingScreen):
         lens = self.lens()
         if self.WHERE == "stepper" and not lens.state:
             state = "recording" if self.session.scenario.outside is not None else ""
+            state = "asked" if decisions.asked_here(self.seen) else state
             lens = replace(lens, state="class" if self.visualizer.classroom.on else state)
         return View(self.seen, self.texts, self.glyphs, self.settings, self.status, lens)
 
@@ -104,6 +107,35 @@ class StepperScreen(ArrivingScreen):
             session.show(made, cap)
             self.status = self.texts("screen.cap.now", cap=cap)
         self.pane.repaint()
+
+    # Decisions
+
+    def do_allow(self) -> None:
+        """The call that waits here may run: the run is computed again."""
+        self._decide("allow")
+
+    def do_deny(self) -> None:
+        """The call that waits here may not run."""
+        self._decide("deny")
+
+    def _decide(self, choice: Choice) -> None:
+        self._stop()
+        session = self.session
+        place = decisions.asked_here(session)
+        if not place:
+            self.status = self.texts(f"screen.decide.{decisions.why_not(session)}")
+            return
+        scenario = decisions.deciding(session, place, choice)
+        self._later(
+            lambda: decisions.decided(session, scenario),
+            lambda shown: self._decided(session, shown, place, choice),
+        )
+
+    def _decided(self, session: Session, shown: Shown, place: str, choice: Choice) -> None:
+        decisions.show(session, shown, place)
+        self.settings.selected = None
+        self.settings.revealed.clear()
+        self.status = self.texts(f"screen.decide.{choice}", place=place)
 
     # Looking closer
 
@@ -186,12 +218,8 @@ class StepperScreen(ArrivingScreen):
 
     def open_scenario(self, wanted: Locator) -> None:
         """Change to another scenario, or say why that can't be."""
-        from visualizer.loading import load_transcript  # noqa: PLC0415
-
         try:
-            session = Session.open(
-                load_transcript(wanted.name), wanted.loop, wanted.max_turns, wanted.place
-            )
+            session = Session.open(wanted.scenario(), wanted.loop, wanted.max_turns, wanted.place)
         except VisualizerError as error:
             self.status = error.text(self.texts)
         else:
