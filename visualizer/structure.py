@@ -50,7 +50,9 @@ def _earlier_problems(run: RecordedRun, lengths: dict[str, int], pointer: str) -
             values: dict[str, object] = {"name": after.run, "messages": most}
             yield Problem(f"{pointer}/messages", "problem.earlier_messages", values)
         length = after.messages
-    lengths[run.id] = length + len(run.request.messages) + sum(1 for _ in conversation(run))
+    if run.takes[0].base is None:  # a first take has none to begin with, which is said elsewhere
+        length += sum(1 for _ in conversation(run))
+    lengths[run.id] = length + len(run.request.messages)
 
 
 def _takes_problems(run: RecordedRun, pointer: str, world: WorldTools | None) -> Iterator[Problem]:
