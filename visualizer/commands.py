@@ -18,6 +18,7 @@ from click.shell_completion import get_completion_class
 from visualizer import plain
 from visualizer.compare_command import compare_command
 from visualizer.errors import NotFoundError
+from visualizer.events_command import events_options, print_events
 from visualizer.help_text import Command, Group
 from visualizer.i18n import Texts
 from visualizer.list_command import list_command, recent_to_open
@@ -155,11 +156,18 @@ def _run(texts: Texts) -> Command:
         deny: tuple[str, ...],
         run: str | None,
         as_json: bool,
+        events: bool,
+        partial: bool,
     ) -> None:
         from visualizer.engine import replay  # noqa: PLC0415
 
         given = given_by(texts, name, at, max_turns, loop, allow, deny)
         scenario = scenario_from(texts, given.name, "run").deciding(dict(given.decisions))
+        if partial and not events:
+            raise click.UsageError(texts("sdk.error.partial"))
+        if events:
+            print_events(texts, scenario, given, run, as_json, partial)
+            return
         if scenario.outside is not None:
             run_outside(texts, scenario, given, run, as_json)
             return
@@ -174,6 +182,7 @@ def _run(texts: Texts) -> Command:
         scenario_name(),
         *run_options(texts),
         one_run_option(texts),
+        *events_options(texts),
         json_option(texts),
         lang(texts),
     ]

@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 from textual import events
 
-from tests.tui import cases_beside, cases_caps, cases_lesson, cases_recording  # noqa: F401 - they register
+from tests.tui import cases_beside, cases_caps, cases_events, cases_lesson, cases_recording  # noqa: F401 - they register
 from tests.tui.cases import CASES
 from tests.tui.screens import LANGUAGES, SIZES, opened
 from visualizer.tui.actions import ACTIONS, BY_ID, Where, available, key_of, keymap
 from visualizer.tui.footers import FOOTERS, STATES
 from visualizer.tui.screens.caps import CapsScreen
 from visualizer.tui.screens.compare import CompareScreen
+from visualizer.tui.screens.events import EventsScreen
 from visualizer.tui.screens.lesson import LessonScreen
 from visualizer.tui.screens.library import LibraryScreen
 from visualizer.tui.screens.picker import PickerScreen
@@ -32,6 +33,7 @@ WHERES: tuple[Where, ...] = (
     "shuffle",
     "poll",
     "caps",
+    "events",
 )
 SCREENS = list(zip(SIZES, LANGUAGES, strict=True))
 KEYS = [(action.id, key) for action in ACTIONS for key in action.keys]
@@ -68,6 +70,7 @@ def test_every_action_is_carried_out() -> None:
         "shuffle": ShuffleScreen,
         "poll": PollScreen,
         "caps": CapsScreen,
+        "events": EventsScreen,
     }
     for where, screen in screens.items():
         missing = [one.id for one in available(where) if not hasattr(screen, f"do_{one.id}")]

@@ -24,6 +24,7 @@ Where = Literal[
     "shuffle",
     "poll",
     "caps",
+    "events",
 ]
 Group = Literal["learn", "move", "cap", "decide", "look", "find", "screen", "class"]
 
@@ -48,28 +49,31 @@ class Action:
 _LISTS: tuple[Where, ...] = ("library", "picker", "caps")
 _SCROLL: tuple[Where, ...] = ("sheet", "request")
 _LIVE: tuple[Where, ...] = ("stepper", "lesson")
-_PLACES: tuple[Where, ...] = (*_LIVE, "library", "compare", "shuffle", "caps")
+_PLACES: tuple[Where, ...] = (*_LIVE, "library", "compare", "shuffle", "caps", "events")
 _READING: tuple[Where, ...] = (*_PLACES, *_SCROLL, "poll")
 _BESIDE: tuple[Where, ...] = ("stepper", "compare")
 _RUNS: tuple[Where, ...] = (*_LIVE, "compare")
 _CAPPED: tuple[Where, ...] = (*_RUNS, "caps")
+_STEPS: tuple[Where, ...] = (*_BESIDE, "events")
+_LEFT: tuple[Where, ...] = ("compare", "shuffle", "poll", "caps", "events")
 
 ACTIONS: tuple[Action, ...] = (
-    Action("next", ("right", "space", "l"), "move", _BESIDE),
-    Action("back", ("left", "h"), "move", _BESIDE),
-    Action("next_turn", ("pagedown", "]"), "move", _BESIDE),
-    Action("previous_turn", ("pageup", "["), "move", _BESIDE),
-    Action("first", ("home",), "move", _RUNS),
-    Action("last", ("end",), "move", _RUNS),
+    Action("next", ("right", "space", "l"), "move", _STEPS),
+    Action("back", ("left", "h"), "move", _STEPS),
+    Action("next_turn", ("pagedown", "]"), "move", _STEPS),
+    Action("previous_turn", ("pageup", "["), "move", _STEPS),
+    Action("first", ("home",), "move", (*_RUNS, "events")),
+    Action("last", ("end",), "move", (*_RUNS, "events")),
     Action("go", ("g",), "move", _RUNS),
     Action("play", ("enter",), "move"),
     Action("faster", (">",), "move"),
     Action("slower", ("<",), "move"),
-    Action("raise_cap", ("+", "="), "cap", _CAPPED),
-    Action("lower_cap", ("-",), "cap", _CAPPED),
+    Action("raise_cap", ("+", "="), "cap", (*_CAPPED, "events")),
+    Action("lower_cap", ("-",), "cap", (*_CAPPED, "events")),
     Action("allow", ("A",), "decide", _LIVE),
     Action("deny", ("D",), "decide", _LIVE),
     Action("request", ("r",), "look", _LIVE),
+    Action("events", ("m",), "look", _LIVE),
     Action("older", ("up", "k"), "look", _LIVE),
     Action("newer", ("down", "j"), "look", _LIVE),
     Action("expand", ("e",), "look", _LIVE),
@@ -116,7 +120,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("step_left", ("E",), "look", ("compare",)),
     # In class.
     Action("instructor", ("I",), "class", (*_CAPPED, "library")),
-    Action("reveal", ("R",), "class", _CAPPED),
+    Action("reveal", ("R",), "class", (*_CAPPED, "events")),
     Action("tell", ("enter",), "class", ("compare",), palette=False),
     Action("poll", ("P",), "class"),
     Action("agenda", ("a",), "class", (*_RUNS, "library")),
@@ -135,7 +139,11 @@ ACTIONS: tuple[Action, ...] = (
     Action("result_after", ("right", "l"), "learn", ("shuffle",), palette=False),
     Action("first_wrong", ("f",), "learn", ("shuffle",)),
     Action("again", ("x",), "learn", ("shuffle",)),
-    Action("leave", ("escape",), "screen", ("compare", "shuffle", "poll", "caps"), palette=False),
+    Action("leave", ("escape",), "screen", _LEFT, palette=False),
+    # The stream of messages beside the steps.
+    Action("line_before", ("up", "k"), "move", ("events",), palette=False),
+    Action("line_after", ("down", "j"), "move", ("events",), palette=False),
+    Action("partial", ("p",), "look", ("events",)),
     Action("recent", ("r",), "screen", ("library",)),
     # Lists: the library, and what is picked from.
     Action("up", ("up",), "move", _LISTS, palette=False),
@@ -149,6 +157,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("top", ("home",), "move", _SCROLL, palette=False),
     Action("bottom", ("end",), "move", _SCROLL, palette=False),
     Action("form", ("r",), "look", ("request",), palette=False),
+    Action("chained", ("c",), "look", ("request",), palette=False),
     Action("call_before", ("left", "h"), "move", ("request",), palette=False),
     Action("call_after", ("right", "l"), "move", ("request",), palette=False),
     Action("close", ("escape", "q", "?"), "screen", _SCROLL, palette=False),

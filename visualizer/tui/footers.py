@@ -51,6 +51,7 @@ FOOTERS: Mapping[Where, tuple[tuple[str, ...], ...]] = {
         ("line_up", "line_down"),
         ("call_before", "call_after"),
         ("form",),
+        ("chained",),
         ("close",),
     ),
     "picker": (("up", "down"), ("choose",), ("cancel",)),
@@ -88,6 +89,14 @@ FOOTERS: Mapping[Where, tuple[tuple[str, ...], ...]] = {
         ("first_wrong",),
         ("again",),
         ("leave",),
+    ),
+    "events": (
+        ("line_before", "line_after"),
+        ("back", "next"),
+        ("raise_cap", "lower_cap"),
+        ("partial",),
+        ("leave",),
+        ("language",),
     ),
     "poll": (("answer_poll",), ("blank",), ("leave",)),
 }

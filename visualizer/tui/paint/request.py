@@ -134,7 +134,7 @@ def json_head(sent: Sent, width: int) -> list[Line]:
     text = _json(sent.parameters, 2)
     opened = text[:-1].rstrip() if sent.parameters else "{"
     comma = "," if sent.parameters else ""
-    return _json_lines(f'{opened}{comma}\n  "messages": [', width, Seg("   "))
+    return json_lines(f'{opened}{comma}\n  "messages": [', width, Seg("   "))
 
 
 def json_message(sent: Sent, position: int, new: bool, texts: Texts, width: int) -> list[Line]:
@@ -142,16 +142,17 @@ def json_message(sent: Sent, position: int, new: bool, texts: Texts, width: int)
     text = _json(sent.message(position).to_json(), 2)
     indented = "\n".join("    " + row for row in text.split("\n"))
     comma = "," if position < sent.call.sent - 1 else ""
-    lines = _json_lines(indented + comma, width, Seg(NEW, "new") if new else Seg("   "))
+    lines = json_lines(indented + comma, width, Seg(NEW, "new") if new else Seg("   "))
     return [*lines, *whole(texts, sent.beside(position), width)]
 
 
 def json_tail(width: int) -> list[Line]:
     """The end of the JSON."""
-    return _json_lines("  ]\n}", width, Seg("   "))
+    return json_lines("  ]\n}", width, Seg("   "))
 
 
-def _json_lines(text: str, width: int, edge: Seg) -> list[Line]:
+def json_lines(text: str, width: int, edge: Seg) -> list[Line]:
+    """JSON text as lines, each after ``edge``."""
     lines: list[Line] = []
     for row in text.split("\n"):
         shown = display_safe(row)

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from visualizer.describe import context_size
+from visualizer.sdk import Link, chain_of
 from visualizer.timeline import Call
 from visualizer.tui.actions import Where
+from visualizer.tui.paint.chained import chained_lines
 from visualizer.tui.paint.request import (
     Sent,
     head_lines,
@@ -30,6 +32,8 @@ class RequestScreen(SheetScreen):
     def __init__(self, session: Session, call: Call) -> None:
         self.session = session
         self.json = False
+        self.chained = False
+        self.links = chain_of(session.run, session.shown.asides.turns)
         self.sent = self._request(session.run.calls.index(call))
         self.new = self.sent.first_new()
         super().__init__(Sheet(self.sent.call.sent + 2, self._lines))
@@ -39,6 +43,10 @@ class RequestScreen(SheetScreen):
         """Which call, how much it sent, how much of that is new."""
         call = self.sent.call
         texts = self.texts
+        if self.chained:
+            link = self.link
+            sizes = texts("sdk.chain.sizes", sent=link.sent, read=link.read)
+            return texts("sdk.chain.title", call=link.call + 1), sizes
         left = texts.count("screen.request.title", call.sent, call=self.sent.number + 1)
         tokens, estimated = context_size(self.session.run, call)
         key = "screen.counts.estimate" if estimated else "screen.counts.tokens"
@@ -52,6 +60,17 @@ class RequestScreen(SheetScreen):
     def do_form(self) -> None:
         """As JSON, or to read."""
         self.json = not self.json
+        self.sheet.forget()
+        self._to_new()
+
+    @property
+    def link(self) -> Link:
+        """The same call on a thread that the server keeps."""
+        return self.links[self.sent.number]
+
+    def do_chained(self) -> None:
+        """On a thread that the server keeps, or as the loop sends it."""
+        self.chained = not self.chained
         self.sheet.forget()
         self._to_new()
 
@@ -73,8 +92,8 @@ class RequestScreen(SheetScreen):
         self._to_new()
 
     def _to_new(self) -> None:
-        """Where all fits one sees all; where not, what is new."""
-        self.sheet.show(self.new + 1 if self.new else 0)
+        """Where all fits one sees all; where not, what is new. On a thread that is all."""
+        self.sheet.show(self.new + 1 if self.new and not self.chained else 0)
 
     def _request(self, number: int) -> Sent:
         run = self.session.run
@@ -83,6 +102,8 @@ class RequestScreen(SheetScreen):
 
     def _lines(self, item: int, width: int) -> Sequence[Line]:
         sent, count = self.sent, self.sent.call.sent
+        if self.chained:
+            return chained_lines(sent, self.link, item, self.texts, width, self.json)
         if item == 0:
             return json_head(sent, width) if self.json else head_lines(sent, self.texts, width)
         if item == count + 1:

@@ -151,6 +151,18 @@ class StepperScreen(ArrivingScreen):
         call = run.call_at(self.session.index) or run.calls[0]
         self.app.push_screen(RequestScreen(self.seen, call))
 
+    def do_events(self) -> None:
+        """The run as the stream of messages that an SDK would emit."""
+        from visualizer.sdk import stream_of  # noqa: PLC0415
+        from visualizer.tui.screens.events import EventsScreen  # noqa: PLC0415
+
+        self._stop()
+        seen = self.seen
+        self._later(
+            lambda: stream_of(seen.run, seen.scenario),
+            lambda stream: self.app.push_screen(EventsScreen(self, stream)),
+        )
+
     def do_older(self) -> None:
         """Select the message above."""
         self._select(-1)
