@@ -23,6 +23,7 @@ def imported(modules: str) -> set[str]:
         "session",
         "actions",
         "find",
+        "search",
         "beside",
         "paint.compare",
         "shuffle",
