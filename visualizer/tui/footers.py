@@ -125,15 +125,6 @@ STATES: Mapping[str, tuple[Where, tuple[tuple[str, ...], ...]]] = {
         "caps",
         (("up", "down"), ("reveal",), ("choose",), ("raise_cap", "lower_cap"), ("leave",)),
     ),
-    "recording": (
-        "stepper",
-        (
-            ("next",),
-            ("back",),
-            ("runs",),
-            ("previous_error", "next_error"),
-            ("search",),
-            ("request",),
     "asked": (
         "stepper",
         (
@@ -150,6 +141,15 @@ STATES: Mapping[str, tuple[Where, tuple[tuple[str, ...], ...]]] = {
             ("quit",),
         ),
     ),
+    "recording": (
+        "stepper",
+        (
+            ("next",),
+            ("back",),
+            ("runs",),
+            ("previous_error", "next_error"),
+            ("search",),
+            ("request",),
             ("previous_turn", "next_turn"),
             ("into",),
             ("raise_cap", "lower_cap"),
