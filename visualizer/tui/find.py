@@ -92,11 +92,10 @@ class InRecording:
         return found
 
     def _new_in(self, run: RecordedRun) -> Iterator[tuple[int, object]]:
-        """What a request holds that neither a list nor a turn before held, by its place."""
+        """What a request holds, by its place; nothing where a turn before held it."""
         for place, message in self._unwalked(run):
             content = message.get("content")
-            if id(content) not in self._seen:
-                yield place, content
+            yield place, "" if id(content) in self._seen else content
 
     def _unwalked(self, run: RecordedRun) -> Iterator[tuple[int, ApiObject]]:
         request = run.request

@@ -14,6 +14,9 @@ Slices = Generator[bool, None, None]
 MOST = 1 << 16
 """Characters that are looked through at once, and between two pauses: a fraction of a ms."""
 
+EACH = 64
+"""What a message costs beside its characters, in characters."""
+
 BETWEEN = "\0"
 """Stands between two texts, so that no words are found across them."""
 
@@ -45,7 +48,7 @@ class Scan:
                 continue
             text = texts[0] if len(texts) == 1 else BETWEEN.join(texts)
             batch.append((place, text))
-            size += len(text)
+            size += len(text) + EACH
             if size >= self._most:
                 self._judge(batch, found)
                 paused += size

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from visualizer.loading import Scenario
 from visualizer.timeline import Run
-from visualizer.transcript import RecordedRun
+from visualizer.transcript import RecordedRun, Turn
 from visualizer.tui import conditions
 from visualizer.tui.find import InRecording, size_of, texts_beside, turns_of
 from visualizer.tui.scan import Scan, Slices
@@ -21,6 +21,9 @@ from visualizer.tui.session import Shown
 
 LONG = 5_000
 """Steps from which looking for conditions takes longer than a key may."""
+
+TURNS = 100
+"""Recorded turns that are counted in one slice."""
 
 NONE = -1
 """The place of no message."""
@@ -104,10 +107,18 @@ class Search:
             for run in scenario.runs:
                 turns = turns_of(scenario, run)
                 if self._sizes.get(run.id) != sizes[run.id]:
-                    self._recorded[run.id] = conditions.count_in(turns, self.condition)
-                    yield False
+                    self._recorded[run.id] = yield from self._count(turns, self.condition)
                 self._scan.seen += 2 * len(turns)
         self._sizes = sizes
+
+    def _count(
+        self, turns: list[Turn], condition: conditions.Condition
+    ) -> Generator[bool, None, int]:
+        count = 0
+        for start in range(0, len(turns), TURNS):
+            count += conditions.count_in(turns[start : start + TURNS], condition)
+            yield False
+        return count
 
     def counts(self, scenario: Scenario) -> list[int]:
         """How many hits each run of the recording has, in order."""
