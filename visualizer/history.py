@@ -44,6 +44,10 @@ class History:
         own = position - one._kept
         return one._own[own] if 0 <= own < len(one._own) else None
 
+    def own(self, first: int, end: int) -> list[ApiObject]:
+        """Its own messages from a place on, up to another."""
+        return self._own[max(0, first - self._kept) : max(0, end - self._kept)]
+
     def parts(self, count: int) -> list[tuple[History, int, int]]:
         """Whose own the first ``count`` messages are: (list, first place, place behind)."""
         parts: list[tuple[History, int, int]] = []

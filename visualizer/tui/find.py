@@ -25,6 +25,9 @@ __all__ = [
     "turns_of",
 ]
 
+PASSED = 500
+"""Messages that are passed over between two pauses."""
+
 
 def search_all(scenario: Scenario, query: str) -> dict[str, int]:
     """How many messages of each run hold the words, by the run's id; runs without are left out.
@@ -92,10 +95,17 @@ class InRecording:
         return found
 
     def _new_in(self, run: RecordedRun) -> Iterator[tuple[int, object]]:
-        """What a request holds, by its place; nothing where a turn before held it."""
+        """What a request holds that no turn before held, by its place.
+
+        Nothing stands for a number of those that are passed over.
+        """
+        passed = 0
         for place, message in self._unwalked(run):
             content = message.get("content")
-            yield place, "" if id(content) in self._seen else content
+            if id(content) not in self._seen:
+                yield place, content
+            elif (passed := passed + 1) % PASSED == 0:
+                yield place, None
 
     def _unwalked(self, run: RecordedRun) -> Iterator[tuple[int, ApiObject]]:
         request = run.request
@@ -105,9 +115,7 @@ class InRecording:
         history, count = request.history
         for part, first, end in history.parts(count):
             start = self._walked.get(id(part), first)
-            for place in range(start, end):
-                if (message := part.at(place)) is not None:
-                    yield place, message
+            yield from enumerate(part.own(start, end), start)
             self._walked[id(part)] = max(start, end)
 
     def _later(self, run: RecordedRun, turns: list[Turn]) -> Generator[bool, None, int]:

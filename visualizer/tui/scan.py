@@ -41,6 +41,9 @@ class Scan:
         for place, content in contents:
             texts = texts_in(content)
             self.seen += 1
+            if not texts:
+                yield False
+                continue
             if sum(map(len, texts)) > PIECE:
                 self._judge(batch, found)
                 batch, size = [], 0

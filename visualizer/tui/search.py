@@ -25,6 +25,9 @@ LONG = 5_000
 TURNS = 100
 """Recorded turns that are counted in one slice."""
 
+PLACED = 300
+"""Hits whose steps are found in one slice."""
+
 NONE = -1
 """The place of no message."""
 
@@ -184,7 +187,12 @@ def hits_in(
     if len(run.histories) > 1:
         places = _each_once(run, places)
     places += [(0, place) for place in first or ()]
-    hits = [Hit(first_step(run, *place), place[1]) for place in places]
+    hits = []
+    spans = [_span(run, number) for number in range(len(run.histories))]
+    for number, place in places:
+        hits.append(Hit(_first_step(run, spans[number], place), place))
+        if len(hits) % PLACED == 0:
+            yield False
     under: dict[int, int] = {}
     texts = (
         ((one.step, place), texts_beside(one.inserted, one.attempts))
@@ -202,7 +210,11 @@ def hits_in(
 
 def first_step(run: Run, history: int, place: int) -> int:
     """The first step at which a message is there, given its list and its place in it."""
-    low, high = _span(run, history)
+    return _first_step(run, _span(run, history), place)
+
+
+def _first_step(run: Run, span: tuple[int, int], place: int) -> int:
+    low, high = span
     at = bisect_left(run.steps, place + 1, low, high, key=lambda step: step.messages)
     return run.steps[min(at, high - 1)].index
 
