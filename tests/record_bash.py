@@ -10,7 +10,9 @@ from __future__ import annotations
 import copy
 import json
 import os
+import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -18,20 +20,34 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 FOLDER = Path(__file__).parent.parent / "transcripts"
-SETUPS = {
-    "by-hand": "",
-    "git-branch": "git init -q . && git symbolic-ref HEAD refs/heads/greeting",
-    "hello-py": "echo 'print(\"Good morning\")' > greet.py; echo 'To do' > notes.md",
-    "three-files": "",
-    "waiting": "echo building > build.log",
-}
-"""Transcript -> what makes the directory that its task finds."""
 NOTHING = "(no output)"
 PROMPT = "$ "
 SECONDS = 60
+
+
+class Setup(NamedTuple):
+    """What makes the directory that a task finds, and what its host lets a command do.
+
+    ``seconds`` is how long a command may run, ``denied`` are words that it may not hold.
+    """
+
+    script: str
+    seconds: int = SECONDS
+    denied: tuple[str, ...] = ()
+
+
+SETUPS = {
+    "by-hand": Setup(""),
+    "deny-list": Setup("mkdir logs; touch logs/2026-01.log logs/2026-02.log", denied=("rm",)),
+    "git-branch": Setup("git init -q . && git symbolic-ref HEAD refs/heads/greeting"),
+    "hello-py": Setup("echo 'print(\"Good morning\")' > greet.py; echo 'To do' > notes.md"),
+    "three-files": Setup(""),
+    "timeout": Setup("printf 'compiling\\nlinking\\nFAILED: no such library\\n' > build.log", 1),
+    "waiting": Setup("echo building > build.log"),
+}
 
 
 class Shell:
@@ -53,27 +69,35 @@ class Shell:
             "PYTHONDONTWRITEBYTECODE": "1",
         }
 
-    def run(self, command: str) -> tuple[str, int]:
-        """What a command prints, errors last, and its exit code."""
-        done = subprocess.run(
+    def run(self, command: str, seconds: int = SECONDS) -> tuple[str, int | None]:
+        """What a command prints, errors last, and its exit code; None where it was stopped.
+
+        Stopped after ``seconds``, with all that it has started.
+        """
+        started = subprocess.Popen(
             ["bash", "-c", command],
             cwd=self.work,
             env=self.environment,
             stdin=subprocess.DEVNULL,
-            capture_output=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             encoding="utf-8",
-            timeout=SECONDS,
-            check=False,
+            start_new_session=True,
         )
-        return (done.stdout + done.stderr).rstrip("\n"), done.returncode
+        try:
+            printed, code = started.communicate(timeout=seconds), started.returncode
+        except subprocess.TimeoutExpired:
+            os.killpg(started.pid, signal.SIGKILL)
+            printed, code = started.communicate(), None
+        return "".join(printed).rstrip("\n"), code
 
 
 @contextmanager
-def scratch(setup: str) -> Iterator[Shell]:
+def scratch(setup: Setup) -> Iterator[Shell]:
     """A shell in a new directory, which is removed afterwards."""
     with tempfile.TemporaryDirectory() as folder:
         shell = Shell(Path(folder))
-        shell.run(setup)
+        shell.run(setup.script)
         yield shell
 
 
@@ -89,7 +113,7 @@ def read(name: str) -> dict[str, Any]:
     return document
 
 
-def recorded(document: dict[str, Any], setup: str) -> dict[str, Any]:
+def recorded(document: dict[str, Any], setup: Setup) -> dict[str, Any]:
     """A copy of a transcript with what its commands print here."""
     found = copy.deepcopy(document)
     for run in found["runs"]:
@@ -97,32 +121,44 @@ def recorded(document: dict[str, Any], setup: str) -> dict[str, Any]:
             with scratch(setup) as shell:
                 for asked, answer in pairwise(run["request"]["messages"]):
                     if asked["role"] == "assistant":
-                        answer["content"] = answered(asked["content"], answer["content"], shell)
+                        answer["content"] = answered(
+                            asked["content"], answer["content"], shell, setup
+                        )
                 for turn in take["turns"]:
                     if "results" in turn:
                         asked = turn["response"]["content"]
-                        turn["results"] = answered(asked, turn["results"], shell)
+                        turn["results"] = answered(asked, turn["results"], shell, setup)
     return found
 
 
-def answered(asked: Any, before: Any, shell: Shell) -> Any:
+def answered(asked: Any, before: Any, shell: Shell, setup: Setup) -> Any:
     """What came back for a reply: results, or what a person pasted; else what was there."""
     if isinstance(asked, str):
         if not before.startswith(PROMPT):
             return before
         command = asked.rpartition("\n\n")[2]
         return f"{PROMPT}{command}\n{shell.run(command)[0]}".rstrip("\n")
-    results = [tool_result(block, shell) for block in asked if block["type"] == "tool_use"]
-    return results or before
+    requests = [block for block in asked if block["type"] == "tool_use"]
+    return [tool_result(request, shell, setup) for request in requests] or before
 
 
-def tool_result(request: dict[str, Any], shell: Shell) -> dict[str, Any]:
-    """What the bash tool of a host gives: the output, and how the command failed if it did."""
-    output, code = shell.run(request["input"]["command"])
+def tool_result(request: dict[str, Any], shell: Shell, setup: Setup) -> dict[str, Any]:
+    """What the bash tool of a host gives: the output, and what was wrong if anything was."""
+    command = request["input"]["command"]
     result = {"type": "tool_result", "tool_use_id": request["id"]}
+    for word in re.findall(r"\w+", command):
+        if word in setup.denied:
+            said = f"Not executed: {word} is on the deny-list."
+            return {**result, "content": said, "is_error": True}
+    output, code = shell.run(command, setup.seconds)
     if code == 0:
         return {**result, "content": output or NOTHING}
-    return {**result, "content": f"{output}\n(exit code {code})".lstrip("\n"), "is_error": True}
+    wrong = f"exit code {code}"
+    if code is None:
+        wrong = (
+            f"stopped: still running after {setup.seconds} s. Use a command that ends by itself."
+        )
+    return {**result, "content": f"{output}\n({wrong})".lstrip("\n"), "is_error": True}
 
 
 def main(arguments: list[str]) -> int:
