@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,12 +11,13 @@ from visualizer.describe import label_of
 from visualizer.describe.phrases import safe
 from visualizer.i18n import Texts
 from visualizer.messages import Block, Message
-from visualizer.text import MAX_MARKS, clip, display_safe, wrap
+from visualizer.text import MAX_MARKS, cells, clip, display_safe, wrap
 from visualizer.timeline import Call, Run
 from visualizer.transcript import Request
 from visualizer.tui.paint.messages import hits
 from visualizer.tui.paint.recorded import BESIDE, whole
 from visualizer.tui.paint.segments import Line, Seg, fit
+from visualizer.tui.paint.tools import tool_lines
 from visualizer.tui.recorded import Aside, Asides
 
 NEW = " + "
@@ -30,6 +31,7 @@ class Sent:
     number: int
     request: Request
     asides: Asides
+    outside: bool = False
 
     @property
     def call(self) -> Call:
@@ -38,15 +40,23 @@ class Sent:
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """All but the messages: as recorded, then as the loop passed it."""
+        """All but the messages: as recorded, for this call, then as the loop passed it."""
         recorded = {
             "model": self.request.model,
             "max_tokens": self.request.max_tokens,
             "system": self.request.system,
             "tools": self.request.tools,
         }
+        turn = self.asides.of_call(self.number)
         given = {name: value for name, value in recorded.items() if value is not None}
-        return {**given, **self.call.parameters}
+        return {**given, **(turn.request if turn is not None else {}), **self.call.parameters}
+
+    @property
+    def lacks_tools(self) -> bool:
+        """Whether tools were asked for that the recorded request does not define."""
+        replies = (call.reply for call in self.run.calls)
+        asked = any(reply is not None and reply.tool_calls for reply in replies)
+        return asked and "tools" not in self.parameters
 
     def beside(self, position: int) -> list[Aside]:
         """What was in the recorded request under a message and is not in the loop's list."""
@@ -83,21 +93,38 @@ def head_lines(sent: Sent, texts: Texts, width: int) -> list[Line]:
     """What goes with every call, to read."""
     lines: list[Line] = []
     for name, value in sent.parameters.items():
-        said = (
-            value if isinstance(value, str) else _tools(value) if name == "tools" else _json(value)
-        )
         label = f"{safe(name, 24)}  "
-        parts = wrap(display_safe(said, newlines=True), width - len(label) - 5)
+        room = max(width - cells(label) - 5, 10)
+        if name == "tools":
+            parts = tool_lines(value, texts, room)
+        else:
+            said = value if isinstance(value, str) else _json(value)
+            parts = [(Seg(part),) for part in wrap(display_safe(said, newlines=True), room)]
         for number, part in enumerate(parts):
-            head = label if number == 0 else " " * len(label)
-            lines.append((Seg("   "), Seg(head, "label"), Seg(part)))
-    if not lines:
-        lines.append((Seg("   "), Seg(texts("screen.request.only_messages"), "dim")))
+            head = label if number == 0 else " " * cells(label)
+            lines.append((Seg("   "), Seg(head, "label"), *part))
+    lines += _lacking(sent, not lines, texts, width)
     turn = sent.asides.of_call(sent.number)
     for pointer in turn.inferred if turn is not None else ():
         said = texts("screen.request.inferred", what=safe(pointer.removeprefix("/"), 60))
         lines.append((Seg(BESIDE, "note"), Seg(said, "note")))
     return [*lines, fit([], width)]
+
+
+def _lacking(sent: Sent, nothing: bool, texts: Texts, width: int) -> list[Line]:
+    """What is not known of a request, said where it would stand."""
+    if nothing:
+        unknown = sent.outside or sent.lacks_tools
+        key = "tools.only_recorded" if unknown else "screen.request.only_messages"
+        return [(Seg("   "), Seg(part, "dim")) for part in wrap(texts(key), width - 4)]
+    if not sent.lacks_tools:
+        return []
+    parts = wrap(texts("tools.not_recorded"), width - 12)
+    heads = ["tools  ", *["       "] * len(parts)]
+    return [
+        (Seg("   "), Seg(head, "label"), Seg(part, "dim"))
+        for head, part in zip(heads, parts, strict=False)
+    ]
 
 
 def readable(sent: Sent, position: int, new: bool, texts: Texts, width: int) -> list[Line]:
@@ -186,14 +213,6 @@ def _whole(run: Run, item: Block, texts: Texts) -> tuple[str, str]:
         label = f"[{label_of(run, item.tool_use_id)}] {safe(item.tool_use_id, 60)}{error}"
         return label, item.result_text
     return f"({safe(item.type, 20)})", _json(dict(item.data), 2)
-
-
-def _tools(value: object) -> str:
-    """Tools by name, since their schemas are long; the JSON form has all."""
-    if not isinstance(value, Sequence) or isinstance(value, str):
-        return _json(value)
-    names = [str(tool.get("name", "?")) for tool in value if isinstance(tool, dict)]
-    return ", ".join(names) or _json(value)
 
 
 def _json(value: object, indent: int | None = None) -> str:

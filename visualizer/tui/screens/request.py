@@ -98,7 +98,8 @@ class RequestScreen(SheetScreen):
     def _request(self, number: int) -> Sent:
         run = self.session.run
         recorded = self.session.scenario.run(run.recorded_run)
-        return Sent(run, number, recorded.request, self.session.shown.asides)
+        outside = self.session.scenario.outside is not None
+        return Sent(run, number, recorded.request, self.session.shown.asides, outside)
 
     def _lines(self, item: int, width: int) -> Sequence[Line]:
         sent, count = self.sent, self.sent.call.sent
