@@ -99,9 +99,23 @@ class Budget:
             self._hit = next((one.name for one in budgets if one.left <= 0), None)
         return self._hit
 
+    @property
+    def held(self) -> int:
+        """The tokens of the latest request and its reply together."""
+        return self._held
+
     def context_is_full(self) -> bool:
         """Whether the latest request and its reply hold as much as a context may."""
         return self._full is not None and self._held >= self._full
+
+
+def cut_text(text: str, most: int) -> str:
+    """The beginning and the end of a text, ``most`` characters of it, and what is missing."""
+    if len(text) <= most:
+        return text
+    end = most // 2
+    gap = f"\n[... {len(text) - most:,} characters left out by the host ...]\n"
+    return text[: most - end] + gap + (text[-end:] if end else "")
 
 
 def _per_token(prices: Prices | None) -> tuple[int, int, int, int]:

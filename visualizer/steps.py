@@ -11,10 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
-from visualizer.limits import LimitUse
+from visualizer.abouts import About, RequestError
 from visualizer.messages import Block, Message
 from visualizer.protocol import Violation
-from visualizer.settings import Choice
 
 Phase = Literal[
     "start",
@@ -36,46 +35,6 @@ Phase = Literal[
 """
 
 PLACE = re.compile(r"start|end|t\d+\.[a-z]+(?:\.\d+)?|\d+", re.ASCII)
-
-
-class RequestError(NamedTuple):
-    """Why a request got no reply: HTTP status (None: no answer came), and what the body said."""
-
-    status: int | None
-    kind: str = ""
-    message: str = ""
-    retry_after: float | None = None
-
-
-class Wait(NamedTuple):
-    """A wait: the seconds asked for (nothing really waits), and the failure before it."""
-
-    seconds: float
-    after: RequestError | None = None
-
-
-class LimitCheck(NamedTuple):
-    """The limits after a reply, and the one that was used up first (None: none is)."""
-
-    uses: tuple[LimitUse, ...]
-    hit: str | None
-
-
-class Approval(NamedTuple):
-    """Whether a call may run: the decision (None: nobody decided), and how it came about.
-
-    ``asked`` says that the policy leaves it to a person; ``rule`` is the pattern that says
-    so, ``""`` where no list has the tool.
-    """
-
-    call: Block
-    decision: Choice | None
-    asked: bool
-    rule: str
-
-
-About = Wait | LimitCheck | Approval
-"""What a step of a further collaborator was about."""
 
 
 class Step(NamedTuple):
@@ -155,9 +114,9 @@ class Stop:
     """Why the visualizer, not the loop, ended a run.
 
     ``reason`` is the terminal reason. ``detail`` tells causes of one reason apart:
-    ``no_more_calls`` or ``no_result`` (recording_ended); ``calls``, ``steps``, ``lines`` or
-    ``time`` (step_cap), with the cap in ``cap``; for ``undecided`` the place of the decision
-    that nobody made.
+    ``no_more_calls``, ``no_result`` or ``no_summary`` (recording_ended); ``calls``, ``steps``,
+    ``lines`` or ``time`` (step_cap), with the cap in ``cap``; for ``undecided`` the place of
+    the decision that nobody made.
     """
 
     reason: str
@@ -186,6 +145,8 @@ SawKind = Literal[
     "waited",
     "limit",
     "approved",
+    "cut",
+    "compacted",
 ]
 
 
@@ -197,7 +158,8 @@ class Saw(NamedTuple):
     were read (ids in ``ids``); ``ran``: a tool call was executed; ``set``: the variable
     ``name`` became ``value`` (a number, a short text, a bool or None); ``returned``:
     ``value`` was returned; ``waited``: for ``value`` seconds; ``limit``: ``name`` was used up,
-    ``""`` for none; ``approved``: ``value`` was the decision.
+    ``""`` for none; ``approved``: ``value`` was the decision; ``cut`` and ``compacted``: from
+    ``start`` characters or messages to ``stop``.
     """
 
     kind: SawKind

@@ -78,6 +78,8 @@ def _turns_problems(take: Take, pointer: str, world: WorldTools | None) -> Itera
         last = number == len(take.turns) - 1
         if turn.repeats and not last:
             yield Problem(f"{here}/repeats", "problem.repeats_last")
+        if turn.compacted and turn.history is None:
+            yield Problem(f"{here}/compacted", "problem.compacted_history")
         if turn.response is None:
             if not (last and turn.attempts):
                 yield Problem(f"{here}/response", "problem.no_response")

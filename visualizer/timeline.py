@@ -13,25 +13,30 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from visualizer.abouts import (
+    Approval,
+    Compaction,
+    Cut,
+    LimitCheck,
+    Observed,
+    RequestError,
+    Wait,
+)
 from visualizer.errors import PlaceError
 from visualizer.messages import Message
 from visualizer.settings import Choice
 from visualizer.steps import (
     ABSENT,
     PLACE,
-    Approval,
     Call,
     Difference,
-    LimitCheck,
     LineLog,
     LoopSource,
     Phase,
     Raised,
-    RequestError,
     Saw,
     Step,
     Stop,
-    Wait,
 )
 
 __all__ = [
@@ -39,10 +44,13 @@ __all__ = [
     "PLACE",
     "Approval",
     "Call",
+    "Compaction",
+    "Cut",
     "Difference",
     "LimitCheck",
     "LineLog",
     "LoopSource",
+    "Observed",
     "Phase",
     "Raised",
     "RequestError",
@@ -90,6 +98,15 @@ class Run:
         return self.steps[-1].tool_calls
 
     @property
+    def observations(self) -> tuple[tuple[str, str], ...]:
+        """The tool results that a reader changed: place and text. Most runs have none."""
+        return tuple(
+            (step.place, step.result.result_text)
+            for step in self.steps
+            if isinstance(step.about, Observed) and step.result is not None
+        )
+
+    @property
     def messages(self) -> list[Message]:
         """The messages at the end."""
         return self.messages_at(len(self.steps))
@@ -134,14 +151,19 @@ class Run:
         return range(first + 1, last + 1) if first < last else range(0)
 
     def in_hand(self, index: int) -> list[Step]:
-        """The execute steps of this turn whose results are not in messages yet."""
+        """The execute steps of this turn whose results are not in messages yet.
+
+        Where the host has cut a result, the step has that, and stands where it was cut.
+        """
         step = self.step(index)
         waiting: list[Step] = []
+        cut: Step | None = None
         for earlier in reversed(self._turn_until(index)):
-            if earlier.turn != step.turn or earlier.phase in ("append", "rewrite", "start"):
+            if earlier.turn != step.turn or earlier.phase in _TAKEN:
                 break
             if earlier.phase == "execute":
-                waiting.append(earlier)
+                waiting.append(_as_cut(earlier, cut))
+            cut = earlier if earlier.phase == "truncate" else None
         return waiting[::-1] if step.phase != "end" or self.stop else []
 
     def turn_start(self, index: int) -> int:
@@ -195,6 +217,17 @@ class Run:
 
     def _turn_until(self, index: int) -> tuple[Step, ...]:
         return self.steps[self.turn_start(index) - 1 : index]
+
+
+_TAKEN = ("append", "rewrite", "compact", "start")
+"""Steps after which results are in messages, or no longer wait for it."""
+
+
+def _as_cut(step: Step, cut: Step | None) -> Step:
+    """An execute step with its result as the next step has cut it."""
+    if cut is None or not isinstance(cut.about, Cut):
+        return step
+    return step._replace(result=cut.about.after, index=cut.index)
 
 
 def common_steps(left: Run, right: Run) -> int:

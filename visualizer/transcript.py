@@ -178,7 +178,8 @@ class Turn:
 
     ``response`` is a Message object, null where every attempt failed. ``results`` is the
     content of the user message that followed, null where the recording has none.
-    ``history`` is the list sent, where the host had rewritten it; ``request`` holds the
+    ``history`` is the list sent, where the host had rewritten it, ``compacted`` that it did
+    so by putting a summary in place of what was there; ``request`` holds the
     parameters that this call sent otherwise than the run's request (a higher max_tokens, say).
     ``inferred`` points at what the recording did not say. A turn that ``repeats`` is given
     again to contexts that differ only by its own repetition.
@@ -188,6 +189,7 @@ class Turn:
     response: ApiObject | None
     results: list[ApiObject] | None = None
     history: list[ApiObject] | None = None
+    compacted: bool = False
     request: ApiObject = field(default_factory=dict)
     inserted: list[Inserted] = field(default_factory=list)
     attempts: list[Attempt] = field(default_factory=list)

@@ -93,3 +93,46 @@ async def test_a_decided_run_stands_beside_the_undecided_one() -> None:
         assert driven.name == "CompareScreen"
         await driven.press("end")
         assert "undecided" in driven.text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_cut_result_is_shown_before_and_after(size: tuple[int, int], language: str) -> None:
+    """What came back is cut before it is appended; ``e`` shows what was left out."""
+    async with opened("flood", size, language, "t0.execute") as driven:
+        await driven.press("right")
+        assert driven.place == "t0.truncate"
+        assert "5,883" in driven.text
+        await driven.press("e")
+        assert driven.name == "LostScreen"
+        assert "[  1/180]" in driven.text
+        await driven.press("end")
+        assert "Error 1" in driven.text
+        assert all(cells(line) <= size[0] for line in driven.text.split("\n"))
+        await driven.press("escape", "right")
+        assert driven.place == "t0.append"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_summary_stands_where_the_history_was(size: tuple[int, int], language: str) -> None:
+    """At the step, and after it, a line says what was there; ``e`` shows it."""
+    async with opened("compaction", size, language, "t3.append") as driven:
+        await driven.press("right")
+        assert driven.place == "t3.compact"
+        assert "x x x" in driven.text
+        assert "Summary of the work so far" in driven.text
+        await driven.press("e")
+        assert "toolu_01" in driven.text
+        await driven.press("escape", "right")
+        assert driven.place == "t4.call"
+        assert all(cells(line) <= size[0] for line in driven.text.split("\n"))
+        await driven.press("left", "left")
+        assert "x x x" not in driven.text
+
+
+async def test_the_plot_counts_tokens_where_the_context_is_what_matters() -> None:
+    """On wide screens the bars of these scenarios are the tokens that each call sent."""
+    async with opened("compaction", (140, 45), at="t4.check") as driven:
+        assert "510 tokens" in driven.text
+        assert "290 tokens" in driven.text

@@ -135,7 +135,8 @@ def _stopped(run: Run, stop: Stop, texts: Texts) -> list[str]:
     if stop.reason == "recording_ended":
         if stop.detail == "no_result":
             return [texts("step.stop.no_result", call=_unanswered(run) or "?")]
-        return [texts("step.stop.no_more_calls", call=number)]
+        key = "no_summary" if stop.detail == "no_summary" else "no_more_calls"
+        return [texts(f"step.stop.{key}", call=number)]
     return [_ended(run, stop, texts)]
 
 

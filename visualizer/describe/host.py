@@ -5,11 +5,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable
 
-from visualizer.describe.phrases import kept, safe, tool_text
+from visualizer.describe.phrases import kept, safe, span, tool_text
 from visualizer.i18n import Texts
 from visualizer.limits import BILLION, LimitUse
 from visualizer.timeline import (
     Approval,
+    Compaction,
+    Cut,
     LimitCheck,
     RequestError,
     Run,
@@ -83,6 +85,69 @@ def undecided(run: Run, stop: Stop, texts: Texts) -> str:
     return texts("step.stop.undecided", call=call)
 
 
+def truncate(run: Run, step: Step, texts: Texts) -> list[str]:
+    """A result that the host has cut."""
+    about = step.about
+    if not isinstance(about, Cut):
+        return []
+    asked = (
+        one.request
+        for one in reversed(run.steps[: step.index])
+        if one.request is not None and one.request.id == about.before.tool_use_id
+    )
+    call = next(asked, None)
+    sizes = {"before": f"{len(about.before.result_text):,}", "after": f"{about.kept:,}"}
+    said = texts("step.truncate.cut", call=tool_text(call) if call else "?", **sizes)
+    return [said, texts("step.truncate.lost")]
+
+
+def compact(run: Run, step: Step, texts: Texts) -> list[str]:
+    """A history that a summary has taken the place of, and what is lost with it."""
+    about = step.about
+    if not isinstance(about, Compaction):
+        return []
+    if step.history == about.history:
+        return [texts("step.compact.nothing")]
+    sizes = texts("step.compact.sizes", before=about.messages, after=step.messages)
+    full = ""
+    if about.limit is not None:
+        tokens = {"tokens": f"{about.tokens:,}", "limit": f"{about.limit:,}"}
+        full = texts("step.compact.full", **tokens)
+    gone = lost(run, step)
+    if not gone:
+        return [full, sizes]
+    which = span(gone.start, gone.stop - 1)
+    return [full, sizes, texts.count("step.compact.lost", len(gone), messages=which)]
+
+
+def lost(run: Run, step: Step) -> range:
+    """The messages of the history before that a compaction did not keep as they were."""
+    about = step.about
+    if not isinstance(about, Compaction) or step.history == about.history:
+        return range(0)
+    old = run.histories[about.history][: about.messages]
+    new = run.histories[step.history][: step.messages]
+    same = 0
+    for one, other in zip(old, new, strict=False):
+        if one is not other and one != other:
+            break
+        same += 1
+    return range(same, len(old))
+
+
+def compaction_of(run: Run, history: int) -> Step | None:
+    """The step that began a history by putting a summary in place of the one before."""
+    return kept(run, "_compactions", _compactions).get(history)
+
+
+def _compactions(run: Run) -> dict[int, Step]:
+    return {
+        step.history: step
+        for step in reversed(run.steps)
+        if isinstance(step.about, Compaction) and step.history != step.about.history
+    }
+
+
 def limit(run: Run, step: Step, texts: Texts) -> list[str]:
     """The limits after a reply: what is used and left."""
     about = step.about
@@ -135,6 +200,10 @@ def _limit_checks(run: Run) -> list[tuple[int, LimitCheck]]:
     return [(step.index, step.about) for step in run.steps if isinstance(step.about, LimitCheck)]
 
 
+def _sizes(saw: Saw) -> dict[str, str]:
+    return {"before": f"{saw.start:,}", "after": f"{saw.stop:,}"}
+
+
 _CHOICES = {"allow": "allowed", "deny": "denied", None: "undecided"}
 _UNITS = {"max_budget_usd": "usd", "max_total_tokens": "tokens", "max_turns": "turns"}
 
@@ -147,6 +216,8 @@ def next_wait(run: Run, step: Step, texts: Texts) -> str:
 
 HOST: dict[str, Callable[[Saw, Texts], str]] = {
     "waited": lambda saw, texts: seconds_text(saw.value, texts),
+    "compacted": lambda saw, texts: texts("step.saw.compacted", **_sizes(saw)),
+    "cut": lambda saw, texts: texts("step.saw.cut", **_sizes(saw)),
     "approved": lambda saw, texts: texts(f"step.saw.{_CHOICES[saw.value]}"),
     "limit": lambda saw, texts: (
         texts("step.saw.used_up", name=limit_name(saw.name, texts))

@@ -257,5 +257,7 @@ _HAPPENED: dict[str, Callable[[Run, Step, Texts], list[str]]] = {
     "wait": host.wait,
     "limit": host.limit,
     "approve": host.approve,
+    "compact": host.compact,
+    "truncate": host.truncate,
     "end": end_sentences,
 }

@@ -54,6 +54,8 @@ _NEXT: dict[str, Callable[[Run, Step, Texts], str]] = {
     "rewrite": lambda run, step, texts: texts("step.next.rewrite"),
     "wait": host.next_wait,
     "approve": host.next_approve,
+    "compact": lambda run, step, texts: texts("step.next.compact"),
+    "truncate": lambda run, step, texts: texts("step.next.truncate"),
     "limit": lambda run, step, texts: texts("step.next.limit"),
     "end": _next_end,
 }

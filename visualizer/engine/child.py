@@ -39,13 +39,11 @@ START_UP = 30.0
 GRACE = 1.0
 """Seconds that sending the steps so far may take after the time is over."""
 
+_STEPS = ("Call", "Difference", "LineLog", "LoopSource", "Raised", "Saw", "Step", "Stop")
+_ABOUTS = ("Approval", "Compaction", "Cut", "LimitCheck", "Observed", "RequestError", "Wait")
 _CLASSES = {
-    ("visualizer.steps", name)
-    for name in (
-        *("Call", "Difference", "LineLog", "LoopSource", "Raised", "Saw", "Step", "Stop"),
-        *("Approval", "LimitCheck", "RequestError", "Wait"),
-    )
-} | {
+    *(("visualizer.steps", name) for name in _STEPS),
+    *(("visualizer.abouts", name) for name in _ABOUTS),
     ("visualizer.limits", "LimitUse"),
     ("visualizer.timeline", "Run"),
     ("visualizer.messages", "Block"),

@@ -82,7 +82,8 @@ def _drive(
         tracer = Tracer(function, source, recorder, job.caps)
         try:
             messages = copy_json(list(job.recorded.request.messages))
-            given = Host(job.settings, max_turns, recorder, tracer).keywords(parameters)
+            host = Host(job.settings, max_turns, recorder, tracer, model.has_summaries)
+            given = host.keywords(parameters)
             result, raised = _outcome(tracer, messages, {**keywords, **given})
             returned = recorder.stop is None and raised is None
             tracer.finish(Saw("returned", value=result) if returned else None)

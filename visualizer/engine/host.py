@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 
 from visualizer.engine.recorder import Recorder
 from visualizer.engine.tracer import Tracer
-from visualizer.limits import Budget
+from visualizer.limits import Budget, cut_text
 from visualizer.loops import Decision
 from visualizer.messages import freeze_block
 from visualizer.settings import Choice, Policy, Settings
-from visualizer.timeline import Approval, LimitCheck, Saw, Stop, Wait
+from visualizer.timeline import Approval, Compaction, Cut, LimitCheck, Saw, Stop, Wait
 
 DENIED_BY_POLICY = "the policy denies this tool."
 DENIED_BY_USER = "the user denied this call."
@@ -31,17 +31,26 @@ class Host:
     """The collaborators of one drive, as a scenario's settings say."""
 
     def __init__(
-        self, settings: Settings, max_turns: int | None, recorder: Recorder, tracer: Tracer
+        self,
+        settings: Settings,
+        max_turns: int | None,
+        recorder: Recorder,
+        tracer: Tracer,
+        summaries: bool,
     ) -> None:
         self._recorder = recorder
         self._tracer = tracer
         self._policy = settings.policy or Policy(allow=[] if settings.decisions else ["*"])
         self._decisions = settings.decisions
+        self._most_chars = settings.limits.max_result_chars
         self._budget = Budget(settings.limits, settings.prices, max_turns)
-        limited = self._budget.bounds or settings.limits.context_tokens is not None
+        self._full = full = settings.limits.context_tokens
+        limited = self._budget.bounds or full is not None
         self._offers = {
             "sleep": _Offer(self.sleep),
             "limits": _Offer(_Limits(self.hit, self._budget.context_is_full), limited),
+            "truncate": _Offer(self.truncate, self._most_chars is not None),
+            "summarise": _Offer(self.summarise, full is not None or summaries),
             "approve": _Offer(self.approve, bool(settings.policy or settings.decisions)),
         }
 
@@ -105,6 +114,32 @@ class Host:
             return Decision(True)
         return Decision(False, DENIED_BY_USER if verdict == "ask" else DENIED_BY_POLICY)
 
+    def truncate(self, result: dict[str, Any]) -> dict[str, Any]:
+        """A tool's result, cut where its text is longer than the host lets in."""
+        before = freeze_block(result)
+        text, most = before.result_text, self._most_chars
+        if most is None or len(text) <= most or not _is_text(result.get("content")):
+            return result
+        cut = {**result, "content": cut_text(text, most)}
+        with self._tracer.probe() as where:
+            if where is not None:
+                opened = self._recorder.host("truncate", where)
+                opened.about = Cut(before, freeze_block(cut), most)
+                self._recorder.saw(Saw("cut", start=len(text), stop=most))
+        return cut
+
+    def summarise(self, messages: list[Any]) -> list[dict[str, Any]]:
+        """The messages that were recorded in place of these: a summary is not made up."""
+        with self._tracer.probe() as where:
+            if where is not None:
+                opened = self._recorder.host("compact", where)
+                seen = self._recorder.seen_now
+                opened.about = Compaction(*seen, self._budget.held, self._full)
+            made = self._recorder.summary(messages)
+            if where is not None:
+                self._recorder.saw(Saw("compacted", start=len(messages), stop=len(made)))
+        return made
+
 
 class _Offer(NamedTuple):
     """A probe, and whether the settings say anything of it."""
@@ -118,6 +153,15 @@ class _Limits(NamedTuple):
 
     hit: Callable[[Mapping[str, Any] | None], str | None]
     context_is_full: Callable[[], bool]
+
+
+def _is_text(content: Any) -> bool:
+    """Whether a result is text alone: what else there is can't be cut."""
+    if isinstance(content, str):
+        return True
+    return isinstance(content, list) and all(
+        isinstance(block, dict) and block.get("type") == "text" for block in content
+    )
 
 
 _BY_NAME = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)

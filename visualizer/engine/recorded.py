@@ -50,6 +50,7 @@ class RecordedModel:
         self._asked: dict[int, int] = {}
         self.requests: dict[str, Block] = {}
         self.results: dict[str, Block] = {}
+        self._summaries: dict[bytes, list[dict[str, Any]]] = {}
         self._parameters = {
             name: value
             for name in ("model", "system", "tools", "max_tokens")
@@ -90,6 +91,24 @@ class RecordedModel:
             message = self._repetition(message, repeated)
         return Answer(recorded.turn.response, message, recorded.take, repeated)
 
+    def summary(self, messages: Sequence[Any]) -> list[dict[str, Any]]:
+        """What a history was replaced by when it was summarised. Raises ``RunStopped``."""
+        found = self._summaries.get(self._context_of(messages).digest())
+        if found is None:
+            raise RunStopped(Stop("recording_ended", "no_summary"))
+        return deepcopy(found)
+
+    @property
+    def has_summaries(self) -> bool:
+        """Whether any history was summarised."""
+        return bool(self._summaries)
+
+    def _context_of(self, messages: Sequence[Any]) -> Context:
+        context = self.context()
+        for message in messages:
+            context.feed(Message.of(message))
+        return context
+
     def _choose(self, known: list[_Recorded], parameters: dict[str, Any]) -> _Recorded:
         """Of what was recorded in a context: what was sent with these parameters, the take's."""
         differences = [
@@ -112,14 +131,12 @@ class RecordedModel:
         raise RunStopped(Stop("diverged", difference=nearest))
 
     def _index(self, take: Take) -> None:
-        context = self.context()
-        for message in self._run.request.messages:
-            context.feed(Message.of(message))
+        context = self._context_of(self._run.request.messages)
         for turn in self._run.turns_of(take):
             if turn.history is not None:
-                context = self.context()
-                for message in turn.history:
-                    context.feed(Message.of(message))
+                if turn.compacted:
+                    self._summaries.setdefault(context.digest(), turn.history)
+                context = self._context_of(turn.history)
             before = context.digest()
             reply = _reply_message(turn)
             known = self._replies.setdefault(before, [])

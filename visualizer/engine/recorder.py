@@ -60,7 +60,11 @@ class Recorder:
 
     def changed(self, change: Change, where: Where) -> None:
         """The loop's list was found changed after a line ran."""
-        if change.rewrite:
+        compacting = self._open is not None and self._open.phase == "compact"
+        if change.rewrite and compacting and self._open is not None:
+            self._visible, self._history = len(self.ledger.messages), self.ledger.history
+            self._open.last_line = where.line
+        elif change.rewrite:
             self._close()
             self._visible, self._history = len(self.ledger.messages), self.ledger.history
             self._open_step("rewrite", where)
@@ -131,6 +135,19 @@ class Recorder:
         """A further collaborator acts: its step, to be filled in."""
         self._raise_stop()
         return self._start_step(phase, where)
+
+    def summary(self, messages: Sequence[Any]) -> list[dict[str, Any]]:
+        """What was recorded in place of a history. Raises ``RunStopped``."""
+        try:
+            return self._model.summary(messages)
+        except RunStopped as error:
+            self.stop = error.stop
+            raise
+
+    @property
+    def seen_now(self) -> tuple[int, int]:
+        """The history and how many of its messages were seen."""
+        return self._history, self._visible
 
     def run_tool(self, call: Any) -> Block:
         """The recorded or looked-up result of a call. Raises ``RunStopped``."""

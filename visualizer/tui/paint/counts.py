@@ -30,6 +30,9 @@ def plot(view: View, width: int, height: int) -> list[Line]:
     texts = view.texts
     calls = _latest(view, height - 1)
     coming = view.step.model_calls + 1
+    limits = view.session.scenario.settings.limits
+    if limits.context_tokens or limits.max_result_chars:
+        return block(_token_bars(view, calls, width), width, height)
     sizes = [call.sent for _, call in calls] + ([view.step.messages] if view.cut_off else [])
     said = [texts.count("screen.plot.messages", size) for size in sizes]
     for at, (_, call) in enumerate(calls):
@@ -51,6 +54,22 @@ def plot(view: View, width: int, height: int) -> list[Line]:
     elif not view.at_end:
         lines.append((_name(view, coming), Seg("?", "dim")))
     return block(lines, width, height)
+
+
+def _token_bars(view: View, calls: list[tuple[int, Call]], width: int) -> list[Line]:
+    """One bar a call: the tokens that it sent, where the size of the context matters."""
+    texts = view.texts
+    sizes = [context_size(view.run, call) for _, call in calls]
+    keys = ["screen.counts.estimate" if guess else "screen.counts.tokens" for _, guess in sizes]
+    said = [texts(key, n=f"{n:,}") for key, (n, _) in zip(keys, sizes, strict=True)]
+    coming = view.step.model_calls + 1
+    room = width - cells(_name(view, coming).text) - max(map(cells, said), default=0) - 3
+    scale = _Scale(max([n for n, _ in sizes], default=1), max(3, min(24, room)))
+    lines = [
+        _bar(view, number, "#" * scale.size(n), text)
+        for (number, _), (n, _), text in zip(calls, sizes, said, strict=True)
+    ]
+    return lines if view.at_end else [*lines, (_name(view, coming), Seg("?", "dim"))]
 
 
 def counts(view: View, width: int, height: int) -> list[Line]:

@@ -10,7 +10,7 @@ from visualizer.describe.phrases import safe
 from visualizer.messages import Block
 from visualizer.text import cells, clip, wrap
 from visualizer.timeline import Approval
-from visualizer.tui.paint.messages import hits
+from visualizer.tui.paint.content import hits
 from visualizer.tui.paint.segments import Line, Seg, block, spread
 from visualizer.tui.view import View
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from visualizer.describe import call_line, label_of, result_line
 from visualizer.describe.endings import never_sent
-from visualizer.describe.phrases import safe
-from visualizer.messages import Block, Message
-from visualizer.text import cells, wrap
+from visualizer.describe.host import compaction_of, lost
+from visualizer.describe.phrases import safe, span
+from visualizer.messages import Message
+from visualizer.text import cells
 from visualizer.tui.paint import recorded
+from visualizer.tui.paint.content import content
 from visualizer.tui.paint.point import POINTED, look_here
 from visualizer.tui.paint.segments import Line, Seg, block, fit, spread, surface
 from visualizer.tui.view import View
@@ -131,6 +132,35 @@ class _Rows:
         return 1
 
     def _line_before(self, position: int) -> list[Line]:
+        """The lines before a message: what was lost there, how far the model has read."""
+        return [*self._lost(position), *self._read_line(position)]
+
+    def _lost(self, position: int) -> list[Line]:
+        """Where a summary stands, what it took the place of; message by message where it did."""
+        view = self.view
+        step = compaction_of(view.run, view.step.history)
+        gone = lost(view.run, step) if step is not None else range(0)
+        if step is None or not gone or position != gone.start:
+            return []
+        which = span(gone.start, gone.stop - 1)
+        text = view.texts.count("screen.messages.replaced", len(gone), messages=which)
+        line = _across(text, self.width, "x ", "never")
+        room = self.height - view.step.messages - 2
+        if step.index != view.index or room < len(gone):
+            return [line]
+        before = step.index - 1
+        rows = [self._gone(before, at) for at in gone]
+        return [*rows, line]
+
+    def _gone(self, before: int, position: int) -> Line:
+        message = self.view.run.message(before, position)
+        told = content(self.view, message, max(self.width - self.indent - 1, 10), 1)[0]
+        name = safe(message.role, ROLE - 1) or "?"
+        head = f"x{position:>{self.numbers}} {name + ' ' * (ROLE - cells(name))} "
+        dim = (seg._replace(role="dim") for seg in told)
+        return fit([Seg(head, "never"), *dim], self.width)
+
+    def _read_line(self, position: int) -> list[Line]:
         """The line between what the model has read and what it has not, where it is."""
         texts = self.view.texts
         if position == self.never:
@@ -211,82 +241,6 @@ class _Rows:
         return texts.count(
             "screen.messages.calls", len(numbers), calls=", ".join(map(str, numbers))
         )
-
-
-def content(view: View, message: Message, width: int, most: int) -> list[list[Seg]]:
-    """What a message says, in at most ``most`` lines: its blocks one after the other."""
-    found: list[list[Seg]] = []
-    blocks = message.blocks[: most * 4]
-    if most == 1:
-        parts: list[Seg] = []
-        for number, item in enumerate(blocks):
-            gap = [Seg("   ")] if number else []
-            parts += [*gap, *_block(view, item, width)[0]]
-        return [list(fit(parts, width))] if parts else [[Seg(_nothing(view), "dim")]]
-    for item in blocks:
-        room = most - len(found)
-        if room <= 0:
-            break
-        found += _block(view, item, width, room)
-    return found or [[Seg(_nothing(view), "dim")]]
-
-
-def _nothing(view: View) -> str:
-    return view.texts("screen.messages.empty")
-
-
-def _block(view: View, item: Block, width: int, most: int = 1) -> list[list[Seg]]:
-    """One block as lines: its label apart from its text, hits of a search marked."""
-    label, text = _label_and_text(view, item, width * most + 1)
-    text = _from_hit(item, text, view.settings.query, width * most)
-    room = width - cells(label)
-    parts = wrap(text, room, most) if most > 1 else [text]
-    role = "request" if item.type == "tool_use" else "result"
-    lines: list[list[Seg]] = []
-    for number, part in enumerate(parts or [""]):
-        head = label if number == 0 else " " * cells(label)
-        body = hits(part, view.settings.query)
-        lines.append([Seg(head, role), *body] if label else body)
-    return lines
-
-
-def _label_and_text(view: View, item: Block, width: int) -> tuple[str, str]:
-    run = view.run
-    if item.type == "text":
-        return "", safe(item.text, width)
-    if item.type == "tool_use":
-        line = call_line(item, label_of(run, item.id), width)
-    elif item.type == "tool_result":
-        line = result_line(item, label_of(run, item.tool_use_id), view.texts, width)
-    else:
-        said = item.data.get(item.type) or item.data.get("value") or ""
-        return f"({safe(item.type, 20)}) ", safe(said if isinstance(said, str) else "", width)
-    label, _, text = line.partition(" ")
-    return label + " ", text
-
-
-def _from_hit(item: Block, shown: str, query: str, width: int) -> str:
-    """The text from shortly before a hit on, where the hit is not in what is shown."""
-    if not query or query.lower() in shown.lower():
-        return shown
-    whole = item.text or item.result_text
-    at = whole.lower().find(query.lower())
-    return f"... {safe(whole[max(at - 12, 0) :], width)}" if at >= 0 else shown
-
-
-def hits(text: str, query: str) -> list[Seg]:
-    """``text`` with every occurrence of what is searched marked."""
-    if not query:
-        return [Seg(text)]
-    segments: list[Seg] = []
-    folded, wanted = text.lower(), query.lower()
-    position = 0
-    while len(folded) == len(text) and (at := folded.find(wanted, position)) >= 0:
-        if at > position:
-            segments.append(Seg(text[position:at]))
-        segments.append(Seg(text[at : at + len(wanted)], "hit"))
-        position = at + len(wanted)
-    return [*segments, Seg(text[position:])]
 
 
 def _across(text: str, width: int, mark: str, role: str) -> Line:

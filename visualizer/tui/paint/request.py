@@ -14,7 +14,7 @@ from visualizer.messages import Block, Message
 from visualizer.text import MAX_MARKS, cells, clip, display_safe, wrap
 from visualizer.timeline import Call, Run
 from visualizer.transcript import Request
-from visualizer.tui.paint.messages import hits
+from visualizer.tui.paint.content import hits
 from visualizer.tui.paint.recorded import BESIDE, whole
 from visualizer.tui.paint.segments import Line, Seg, fit
 from visualizer.tui.paint.tools import tool_lines

@@ -180,9 +180,13 @@ class StepperScreen(ArrivingScreen):
 
     def do_expand(self) -> None:
         """The selected message, or the last, whole."""
+        from visualizer.tui.screens.lost import LostScreen, takes_out  # noqa: PLC0415
         from visualizer.tui.screens.message import MessageScreen  # noqa: PLC0415
 
         self._stop()
+        if self.settings.selected is None and takes_out(self.seen):
+            self.app.push_screen(LostScreen(self.seen))
+            return
         last = self.session.run.step(self.session.index).messages - 1
         chosen = self.settings.selected
         position = last if chosen is None else min(chosen, last)
