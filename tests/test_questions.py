@@ -73,6 +73,15 @@ RIGHT: list[tuple[QuestionKind, str, str, str]] = [
     ("who_ended", "aurora-run-cutoff", "end", "the loop (the turns were used up)"),
     ("could_share", "aurora-run", "t1.call", "no"),
     ("could_share", "two-birth-years", "t0.call", "yes"),
+    ("num_turns", "client-cutoff", "end", "3"),
+    ("num_turns", "client-parallel", "end", "4"),
+    ("subtype", "client-cutoff", "t1.append", "error_max_turns"),
+    ("subtype", "client-budget", "end", "error_max_budget_usd"),
+    ("subtype", "paris", "end", "success"),
+    ("assistant_lines", "aurora-run-talkative", "t1.call", "2"),
+    ("assistant_lines", "paris", "t0.call", "1"),
+    ("thread_sent", "aurora-run", "t0.append", "1"),
+    ("thread_sent", "two-birth-years", "t0.append", "1"),
     ("outcome", "aurora-run-cutoff", "start", "cut off (the turns are used up)"),
     ("outcome", "truncated", "start", "with a reply that is no finished answer"),
 ]
@@ -114,6 +123,9 @@ NOT_ASKED: list[tuple[QuestionKind, str, str]] = [
     ("could_share", "nothing-found", "t1.call"),
     ("could_share", "paris", "end"),
     ("smallest_max_turns", "refusal", "start"),
+    ("assistant_lines", "paris", "t0.check"),
+    ("thread_sent", "aurora-run-cutoff", "t1.append"),
+    ("thread_sent", "aurora-run", "t0.call"),
 ]
 
 

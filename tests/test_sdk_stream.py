@@ -154,6 +154,16 @@ def test_a_denial_is_in_the_result() -> None:
     assert line["permission_denials"][0]["tool_input"]["command"] == "rm -rf build"
 
 
+def test_a_host_that_denies_says_so() -> None:
+    """The line stands at the step that asks; the result the model gets is a user line as ever."""
+    stream = streamed("policy-denied")
+    found = shape(stream)
+    at = found.index(("t0.approve.2", "system", "permission_denied"))
+    assert found[at + 1] == ("t0.append", "user", "tool_result")
+    assert len(result_of(stream)["permission_denials"]) == 1
+    assert stream.num_turns == stream.run.model_calls + 1
+
+
 def test_what_the_client_put_in_has_a_line() -> None:
     """A note in the user's role is a user line before the reply, and counts for num_turns."""
     stream = streamed("client-refusal")

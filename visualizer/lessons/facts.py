@@ -15,6 +15,7 @@ from visualizer.lessons.prose import Quote
 from visualizer.loading import Scenario, load_transcript
 from visualizer.locator import Decisions, Locator
 from visualizer.loops.registry import loop_function, loop_names
+from visualizer.sdk import Stream, chain_of, stream_of
 from visualizer.timeline import Call, LoopSource, Run
 
 MOST_CAPS = 60
@@ -177,6 +178,20 @@ def _never_read(place: Place) -> Any:
     return unread[0] if len(unread) == 1 else len(unread) or None
 
 
+def _stream(place: Place) -> Stream:
+    return stream_of(place.run, place.scenario)
+
+
+def _subtype(place: Place) -> str | None:
+    result = _stream(place).result
+    return None if result is None else result.name
+
+
+def _result_field(place: Place, name: str) -> Any:
+    result = _stream(place).result
+    return None if result is None else result.line.get(name)
+
+
 FACTS: dict[str, Callable[[Place], Any]] = {
     "model_calls": lambda place: place.run.model_calls,
     "tool_rounds": lambda place: place.run.tool_rounds,
@@ -196,6 +211,15 @@ FACTS: dict[str, Callable[[Place], Any]] = {
     "stop_reason": lambda place: place.run.step(place.index).stop_reason,
     "turn_phases": _turn_phases,
     "calls_so_far": lambda place: place.run.step(place.index).model_calls,
+    "num_turns": lambda place: _stream(place).num_turns,
+    "assistant_lines": lambda place: _stream(place).count("assistant"),
+    "user_lines": lambda place: _stream(place).count("user"),
+    "message_ids": lambda place: _stream(place).message_ids,
+    "subtype": _subtype,
+    "is_error": lambda place: _result_field(place, "is_error"),
+    "reported_reason": lambda place: _result_field(place, "terminal_reason"),
+    "denials": lambda place: len(_result_field(place, "permission_denials") or ()),
+    "thread_sent_in_all": lambda place: sum(one.sent for one in chain_of(place.run, {})),
 }
 """The facts that a claim can name. A place that is not given is the end."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from visualizer.lessons import ask_counts, ask_next
+from visualizer.lessons import ask_counts, ask_next, ask_stream
 from visualizer.lessons.model import QuestionKind
 from visualizer.lessons.questions import Maker
 
@@ -25,4 +25,8 @@ MAKERS: dict[QuestionKind, Maker] = {
     "who_next": ask_next.who_next,
     "could_share": ask_next.could_share,
     "outcome": ask_counts.outcome,
+    "num_turns": ask_stream.num_turns,
+    "assistant_lines": ask_stream.assistant_lines,
+    "subtype": ask_stream.subtype,
+    "thread_sent": ask_stream.thread_sent,
 }

@@ -33,6 +33,10 @@ QuestionKind = Literal[
     "who_next",
     "could_share",
     "outcome",
+    "num_turns",
+    "assistant_lines",
+    "subtype",
+    "thread_sent",
 ]
 GoalKind = Literal[
     "cut_off",
@@ -45,7 +49,7 @@ GoalKind = Literal[
     "loop",
     "order",
 ]
-View = Literal["request", "plot", "compare"]
+View = Literal["request", "plot", "compare", "events", "chained"]
 
 QUESTION_KINDS: tuple[QuestionKind, ...] = get_args(QuestionKind)
 PANES = ("sentence", "meter", "ring", "code", "messages", "hand", "counts", "strip")

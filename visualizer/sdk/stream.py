@@ -16,7 +16,7 @@ from visualizer.matched import matched
 from visualizer.messages import Block
 from visualizer.sdk.ending import result_line, said_of
 from visualizer.sdk.lines import KINDS, Event, Kind, delta_of, kind_of, raw, retry, user
-from visualizer.timeline import Call, Run, Step
+from visualizer.timeline import Approval, Call, Run, Step
 from visualizer.transcript import Turn
 
 if TYPE_CHECKING:
@@ -122,6 +122,8 @@ class _Writer:
             case "execute" if step.result is not None:
                 self.given.add(step.result.tool_use_id)
                 yield user(step, step.result)
+            case "approve" if isinstance(step.about, Approval) and step.about.decision == "deny":
+                yield self._denied(step, step.about.call)
             case "append":
                 yield from self._append(step)
             case "compact":
@@ -200,23 +202,14 @@ class _Writer:
                     yield user(step, block)
                 elif block.tool_use_id not in self.given:
                     self.given.add(block.tool_use_id)
-                    if block.tool_use_id in self._asked_for:
-                        yield self._denied(step, block)
                     yield user(step, block)
 
-    @cached_property
-    def _asked_for(self) -> set[str]:
-        """The requests for which a host was asked whether they may run."""
-        return {one.request.id for one in self.run.steps if one.phase == "approve" and one.request}
-
-    def _denied(self, step: Step, result: Block) -> Event:
-        request = self.requests.get(result.tool_use_id)
-        name = request.name if request is not None else ""
+    def _denied(self, step: Step, call: Block) -> Event:
         line = {
             "type": "system",
             "subtype": "permission_denied",
-            "tool_name": name,
-            "tool_use_id": result.tool_use_id,
+            "tool_name": call.name,
+            "tool_use_id": call.id,
         }
         self._note_denial(line)
         return Event(step.index, "system", "permission_denied", line)

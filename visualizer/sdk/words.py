@@ -24,12 +24,12 @@ _SILENT = ("check", "append", "wait", "limit", "approve", "truncate", "rewrite")
 def kind_text(event: Event) -> str:
     """The type of a line, as the stream has it."""
     found = event.line.get("type")
-    return safe(found, 14) if isinstance(found, str) else "?"
+    return safe(found, 20) if isinstance(found, str) else "?"
 
 
 def name_text(event: Event) -> str:
     """What tells it apart from others of its type: subtype or block type."""
-    return safe(event.name, 22)
+    return "" if event.name == event.line.get("type") else safe(event.name, 22)
 
 
 def message_id(event: Event) -> str:

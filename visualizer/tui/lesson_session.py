@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 
 Doing = Literal["welcome", "read", "question", "answered", "experiment", "solved", "end"]
 
-AFTERWARDS = frozenset({"returned", "exit", "never_read", "who_ended", "outcome"})
+AFTERWARDS = frozenset(
+    {"returned", "exit", "never_read", "who_ended", "outcome", "num_turns", "subtype"}
+)
 """Asked at the end of a run, these are asked one step before it: the end shows the answer."""
 PLACED = frozenset(
     {"next_line", "next_phase", "returns_now", "returned", "exit", "who_next", "sent", "new"}

@@ -15,6 +15,7 @@ COUNTED = frozenset(
     {
         *("sent", "new", "sent_in_all"),
         *("model_calls", "tool_rounds", "tool_calls", "smallest_max_turns"),
+        *("num_turns", "assistant_lines", "thread_sent"),
     }
 )
 """Questions for a number; ``screen.unit.<kind>`` says of what."""

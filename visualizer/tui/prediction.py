@@ -23,6 +23,7 @@ HIDES = {
     "model_calls": "calls",
     "tool_rounds": "rounds",
     "tool_calls": "tools",
+    "thread_sent": "thread",
 }
 """What a question asks for that the screen would show: kind -> the value hidden."""
 

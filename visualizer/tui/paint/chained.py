@@ -38,17 +38,27 @@ def why(link: Link, texts: Texts) -> str:
     return texts("sdk.chain.create" if link.call == 0 else "sdk.chain.anew")
 
 
-def table(links: Sequence[Link], current: int, texts: Texts, width: int, height: int) -> list[Line]:
-    """What each call sends in both forms, and what the model reads; the sums below."""
+def table(
+    links: Sequence[Link], current: int, texts: Texts, width: int, height: int, hides: bool = False
+) -> list[Line]:
+    """What each call sends in both forms, and what the model reads; the sums below.
+
+    ``hides`` leaves out what is sent on a thread, since it is asked for.
+    """
     heads = [texts(f"sdk.chain.head.{name}") for name in ("call", "stateless", "chained", "read")]
     sums = [sum(one.read for one in links), sum(one.sent for one in links)]
     widths = [max(cells(head), 4) + 2 for head in heads]
     lines = [_row([heads[0], *heads[1:]], widths, "label", width)]
     room = max(height - 3, 1)
     for link in links[max(0, min(current - room // 2, len(links) - room)) :][:room]:
-        numbers = [str(link.call + 1), str(link.read), str(link.sent), str(link.read)]
+        numbers = [
+            str(link.call + 1),
+            str(link.read),
+            "?" if hides else str(link.sent),
+            str(link.read),
+        ]
         lines.append(_row(numbers, widths, "strong" if link.call == current else "text", width))
-    total = [texts("sdk.chain.in_all"), str(sums[0]), str(sums[1]), str(sums[0])]
+    total = [texts("sdk.chain.in_all"), str(sums[0]), "?" if hides else str(sums[1]), str(sums[0])]
     lines.append(_row(total, widths, "strong", width))
     told = wrap(texts("sdk.chain.inferred"), width - 4, 1)
     lines += [fit([Seg("   "), Seg(part, "note")], width) for part in told]

@@ -36,7 +36,10 @@ MANY = 2_000
 
 @dataclass(frozen=True, slots=True)
 class EventsView:
-    """All that the painter needs to know. ``hidden``: what the line means is not told yet."""
+    """All that the painter needs to know. ``hidden``: what the line means is not told yet.
+
+    ``to_step``: a click on a row goes to its step and chooses nothing.
+    """
 
     stream: Stream
     title: str
@@ -47,6 +50,7 @@ class EventsView:
     glyphs: Glyphs
     partial: bool = False
     hidden: bool = False
+    to_step: bool = False
 
 
 def events_screen(view: EventsView, foot: Sequence[Line], width: int, height: int) -> Painted:
@@ -88,11 +92,12 @@ def row_line(view: EventsView, number: int, width: int) -> Line:
         mark = "*" if event.recorded else " "
         segments += [
             Seg(f" {mark}", "note"),
-            Seg(pad(kind_text(event), kind) + " ", role),
+            Seg(_padded(kind_text(event), kind) + " ", role),
             Seg(_padded(name_text(event), NAME) + "  ", "label"),
             Seg(summary(view.stream.run, event, texts)),
         ]
-    drawn = tuple(seg._replace(click=f"select:{number}") for seg in fit(segments, width))
+    click = f"go:{row.step}" if view.to_step else f"select:{number}"
+    drawn = tuple(seg._replace(click=click) for seg in fit(segments, width))
     return surface(drawn, "chosen") if chosen else drawn
 
 

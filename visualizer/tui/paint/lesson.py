@@ -6,7 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from visualizer.text import cells, clip
-from visualizer.tui.paint import aside, code, counts, header, leaf, question, ring, sentence, strip
+from visualizer.tui.paint import (
+    aside,
+    aside_stream,
+    code,
+    counts,
+    header,
+    leaf,
+    question,
+    ring,
+    sentence,
+    strip,
+)
 from visualizer.tui.paint.footer import prompt_line
 from visualizer.tui.paint.frame import SMALLEST, WIDE, Frame, heading, too_small
 from visualizer.tui.paint.leaf import Leaf
@@ -19,6 +30,8 @@ from visualizer.tui.view import View
 EMPTY = Leaf("", "", ())
 ROOM = 6
 """The lines from which messages stand below a request or a plot, too."""
+LOOKS = frozenset({"request", "plot", "events", "chained"})
+"""What a page can want to be seen in the place of messages."""
 LEAST = 8
 """The lines that the stepper needs below a page."""
 
@@ -183,13 +196,17 @@ class LessonFrame(Frame):
             return aside.request_height(self.view)
         if self.page.look == "plot":
             return aside.plot_height(self.view)
+        if self.page.look == "events":
+            return aside_stream.events_height(self.view)
+        if self.page.look == "chained":
+            return aside_stream.chained_height(self.view)
         return self.view.step.messages + 1
 
     def _side(self, height: int) -> None:
         """Messages; what the page wants to be seen stands in their place, or above them."""
         view, width, page = self.view, self.width, self.page
         below = height - self._wanted() - 1
-        if page.look in ("request", "plot") and below >= ROOM:
+        if page.look in LOOKS and below >= ROOM:
             self._side(height - below - 1)
             self._messages(width, below)
             return
@@ -197,6 +214,10 @@ class LessonFrame(Frame):
             title, lines = aside.request(view, width, height)
         elif page.look == "plot":
             title, lines = aside.plot(view, width, height)
+        elif page.look == "events":
+            title, lines = aside_stream.events(view, width, height)
+        elif page.look == "chained":
+            title, lines = aside_stream.chained(view, width, height)
         else:
             self._messages(width, height)
             return
