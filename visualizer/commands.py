@@ -87,6 +87,7 @@ def _open_it(
     loop: str | None,
     allow: tuple[str, ...],
     deny: tuple[str, ...],
+    observe: tuple[str, ...],
     run: str | None,
     follow: bool,
     recent: bool,
@@ -99,12 +100,12 @@ def _open_it(
         return _show(texts, look, folder=kept, loop=loop, max_turns=max_turns)
     if name is None:
         raise click.MissingParameter(param=scenario_name())
-    given = given_by(texts, name, at, max_turns, loop, allow, deny)
+    given = given_by(texts, name, at, max_turns, loop, allow, deny, observe)
     if follow and (name == PIPED or os.path.isdir(name)):  # noqa: PTH112 - never raises
         raise click.UsageError(texts("format.follow_file", name=name))
     if name == PIPED:
         what = piped_to_open(texts, piped_to_screen(texts, given, run), run)
-        return _show(texts, look, what, loop=loop, max_turns=max_turns, at=at)
+        return _show(texts, look, given.applied(what), loop=loop, max_turns=max_turns, at=at)
     if not on_a_terminal():
         if os.path.isdir(name):  # noqa: PTH112 - this one never raises
             raise no_terminal(texts, "list", name)
@@ -113,11 +114,19 @@ def _open_it(
     if os.path.isdir(name):  # noqa: PTH112 - this one never raises
         folder = folder_to_open(texts, name, run, at)
         return _show(texts, look, folder=folder, loop=loop, max_turns=max_turns)
-    opened = to_open(texts, given.name, run, given.place, follow)
+    if follow and given.observations:
+        raise click.UsageError(texts("command.error.observe_follow"))
+    # A place, or a change, may be anywhere in a big file: then all of it is read first.
+    place = given.place or ("" if given.observations else None)
+    opened = to_open(texts, given.name, run, place, follow)
     how: dict[str, Any] = {"loop": given.loop, "max_turns": given.max_turns, "at": given.place}
     if opened.arriving is not None:
         how["arriving"] = opened.arriving
-    return _show(texts, look, given.scenario() if given.decisions else opened.what, **how)
+    if not given.changes:
+        return _show(texts, look, opened.what, **how)
+    from visualizer.loading import load_transcript  # noqa: PLC0415
+
+    return _show(texts, look, given.applied(load_transcript(opened.what)), **how)
 
 
 def _lesson(texts: Texts) -> Command:
@@ -154,6 +163,7 @@ def _run(texts: Texts) -> Command:
         loop: str | None,
         allow: tuple[str, ...],
         deny: tuple[str, ...],
+        observe: tuple[str, ...],
         run: str | None,
         as_json: bool,
         events: bool,
@@ -161,8 +171,8 @@ def _run(texts: Texts) -> Command:
     ) -> None:
         from visualizer.engine import replay  # noqa: PLC0415
 
-        given = given_by(texts, name, at, max_turns, loop, allow, deny)
-        scenario = scenario_from(texts, given.name, "run").deciding(dict(given.decisions))
+        given = given_by(texts, name, at, max_turns, loop, allow, deny, observe)
+        scenario = given.applied(scenario_from(texts, given.name, "run"))
         if partial and not events:
             raise click.UsageError(texts("sdk.error.partial"))
         if events:
@@ -171,7 +181,7 @@ def _run(texts: Texts) -> Command:
         if scenario.outside is not None:
             run_outside(texts, scenario, given, run, as_json)
             return
-        done = replay(scenario, loop=given.loop, max_turns=given.max_turns, run=run)
+        done = given.checked(replay(scenario, loop=given.loop, max_turns=given.max_turns, run=run))
         index = None if given.place is None else done.locate(given.place)
         if as_json:
             plain.write(plain.json_lines(plain.to_json(done, scenario, texts, index)))

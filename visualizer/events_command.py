@@ -28,7 +28,7 @@ def print_events(
 
     if given.place is not None:
         raise click.UsageError(texts("sdk.error.at"))
-    every = scenario.outside is not None and run is None
+    every = scenario.outside is not None and run is None and not given.observations
     ids = [one.id for one in scenario.runs] if every else [run]
     runs = (replay(scenario, loop=given.loop, max_turns=given.max_turns, run=one) for one in ids)
     streams = (stream_of(one, scenario, partial) for one in runs)

@@ -18,7 +18,7 @@ from visualizer.reading import ALL, Reading, open_file, read_file
 from visualizer.resources import find_transcript, transcript_files
 from visualizer.schema import validator
 from visualizer.schema_problems import schema_problems
-from visualizer.settings import DECIDED, Choice, Settings
+from visualizer.settings import DECIDED, OBSERVED, Choice, Settings
 from visualizer.structure import structure_problems
 from visualizer.transcript import (
     FORMAT_VERSION,
@@ -55,7 +55,8 @@ class Scenario:
     """A transcript ready to be driven: its own settings over its own or another's runs.
 
     ``path`` is None for a scenario made in memory. ``outside`` is what else was found in a
-    file of another program. ``decided`` are a reader's decisions, beside the file's own.
+    file of another program. ``decided`` are a reader's decisions, beside the file's own,
+    ``observed`` the texts that a reader put into tool results.
     """
 
     name: str
@@ -66,6 +67,7 @@ class Scenario:
     path: Path | None = None
     outside: Outside | None = None
     decided: Mapping[str, Choice] = field(default_factory=dict)
+    observed: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def settings(self) -> Settings:
@@ -86,6 +88,24 @@ class Scenario:
                 raise LoopError("problem.no_decision", place=f"{place}={choice}")
             made[place.removesuffix(".1")] = choice
         return replace(self, decided=made)
+
+    def observing(self, observations: Mapping[str, str]) -> Scenario:
+        """The same with other texts in tool results, by place, in place of those before.
+
+        Raises ``LoopError`` for what is no place of a tool's result.
+        """
+        made: dict[str, str] = {}
+        for place, text in observations.items():
+            if not OBSERVED.fullmatch(place):
+                raise LoopError("problem.no_observation", place=place)
+            # Half characters could be neither printed nor passed on.
+            made[place.removesuffix(".1")] = text.encode("utf-8", "replace").decode("utf-8")
+        return replace(self, observed=made)
+
+    @property
+    def plain(self) -> Scenario:
+        """The same as its file says, without what a reader decided or changed."""
+        return replace(self, decided={}, observed={})
 
     @property
     def notes(self) -> list[Note]:

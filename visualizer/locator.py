@@ -2,15 +2,18 @@
 
 A locator names a scenario or a file, a place in its run, and what the run was driven with
 where that differs from the scenario's own settings: cap, loop, and a reader's decisions
-(``approval@end,deny=t1.approve``). Read from the right, so that a file name may hold an ``@``.
+(``approval@end,deny=t1.approve``) and changed observations
+(``aurora-run@end,observe=t0.execute:No%20page.``). Read from the right, so that a file name
+may hold an ``@``.
 """
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import quote, unquote
 
-from visualizer.settings import DECIDED, Choice
+from visualizer.settings import DECIDED, OBSERVED, Choice
 from visualizer.timeline import PLACE, Run
 
 if TYPE_CHECKING:
@@ -18,9 +21,12 @@ if TYPE_CHECKING:
 
 Decisions = tuple[tuple[str, Choice], ...]
 """A reader's decisions: place and choice."""
+Observations = tuple[tuple[str, str], ...]
+"""Tool results that a reader changed: place and text."""
 
 _DECISION = rf",(?:allow|deny)={DECIDED.pattern}"
-_SETTINGS = rf"(?:,max_turns=\d{{1,9}}|,loop=[^,]+|{_DECISION})*"
+_OBSERVATION = rf",observe={OBSERVED.pattern}:[^,\s]*"
+_SETTINGS = rf"(?:,max_turns=\d{{1,9}}|,loop=[^,]+|{_DECISION}|{_OBSERVATION})*"
 _LOCATOR = re.compile(rf"(.+)@({PLACE.pattern})({_SETTINGS})", re.ASCII | re.DOTALL)
 
 
@@ -32,6 +38,7 @@ class Locator(NamedTuple):
     max_turns: int | None = None
     loop: str | None = None
     decisions: Decisions = ()
+    observations: Observations = ()
 
     @classmethod
     def parse(cls, text: str) -> Locator:
@@ -45,36 +52,57 @@ class Locator(NamedTuple):
         decided: dict[str, Choice] = {
             place: "deny" if choice == "deny" else "allow"
             for choice, place in said
-            if choice not in settings
+            if choice in ("allow", "deny")
         }
+        changed = [value.partition(":") for name, value in said if name == "observe"]
         return cls(
             found[1],
             found[2],
             int(cap) if cap else None,
             settings.get("loop"),
             tuple(decided.items()),
+            tuple({place: unquote(text) for place, _, text in changed}.items()),
         )
 
     def scenario(self) -> Scenario:
-        """The scenario with the decisions. Raises what loading it raises."""
+        """The scenario with what a reader decided and changed. Raises what loading it raises."""
         from visualizer.loading import load_transcript  # noqa: PLC0415 - start-up time
 
-        return load_transcript(self.name).deciding(dict(self.decisions))
+        return self.applied(load_transcript(self.name))
+
+    def applied(self, scenario: Scenario) -> Scenario:
+        """A scenario with what a reader decided and changed. Raises ``LoopError``."""
+        decided = scenario.deciding(dict(self.decisions))
+        return decided.observing(dict(self.observations))
+
+    @property
+    def changes(self) -> bool:
+        """Whether a reader decided or changed anything."""
+        return bool(self.decisions or self.observations)
+
+    def checked(self, run: Run) -> Run:
+        """The run, where every observation that is changed is in it. Raises ``PlaceError``."""
+        for place, _ in self.observations:
+            run.locate(place)
+        return run
 
     def arguments(self) -> list[str]:
         """The same as arguments of a command."""
         options = {"--at": self.place, "--max-turns": self.max_turns, "--loop": self.loop}
         given = [(name, str(value)) for name, value in options.items() if value is not None]
         given += [(f"--{choice}", place) for place, choice in self.decisions]
+        given += [("--observe", f"{place}={text}") for place, text in self.observations]
         return [self.name, *(part for option in given for part in option)]
 
     def __str__(self) -> str:
-        bare = self.max_turns is None and self.loop is None and not self.decisions
+        bare = self.max_turns is None and self.loop is None
+        bare = bare and not self.decisions and not self.observations
         place = f"@{self.place or 'start'}" if self.place or not bare else ""
         cap = "" if self.max_turns is None else f",max_turns={self.max_turns}"
         loop = "" if self.loop is None else f",loop={self.loop}"
         decided = "".join(f",{choice}={place}" for place, choice in self.decisions)
-        return f"{self.name}{place}{cap}{loop}{decided}"
+        changed = "".join(f",observe={at}:{_packed(text)}" for at, text in self.observations)
+        return f"{self.name}{place}{cap}{loop}{decided}{changed}"
 
 
 def locator(name: str, run: Run, index: int, default: Run | None = None) -> str:
@@ -88,4 +116,10 @@ def locator(name: str, run: Run, index: int, default: Run | None = None) -> str:
     cap = None if same_cap else run.max_turns
     own = set(default.decisions) if default is not None else set()
     decided = tuple(pair for pair in run.decisions if pair not in own)
-    return str(Locator(name, place, cap, None if same_loop else run.loop.name, decided))
+    shown_loop = None if same_loop else run.loop.name
+    return str(Locator(name, place, cap, shown_loop, decided, run.observations))
+
+
+def _packed(text: str) -> str:
+    """A text without what a shell or a list of settings would take for a sign of its own."""
+    return re.sub(r"[^\w.:/-]", lambda found: quote(found[0], safe=""), text)

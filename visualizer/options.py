@@ -104,11 +104,19 @@ def decision_options(texts: Texts) -> list[click.Parameter]:
     ]
 
 
+def observe_option(texts: Texts) -> click.Option:
+    """What stands in a tool's result instead of what was recorded."""
+    return click.Option(
+        ["--observe"], multiple=True, metavar="PLACE=TEXT", help=texts("command.option.observe")
+    )
+
+
 def run_options(texts: Texts) -> list[click.Parameter]:
     """What a run is driven with, and a place in it."""
     return [
         *loop_options(texts),
         *decision_options(texts),
+        observe_option(texts),
         click.Option(
             ["--at"],
             metavar="PLACE",
@@ -225,13 +233,17 @@ def given_by(
     loop: str | None,
     allow: Sequence[str] = (),
     deny: Sequence[str] = (),
+    observe: Sequence[str] = (),
 ) -> Locator:
     """What was asked for, by a locator or by options; both may say it, but not differently."""
     located = Locator(name) if os.path.lexists(name) else Locator.parse(name)
     pairs = ((located.place, at), (located.max_turns, max_turns), (located.loop, loop))
     decided: dict[str, Choice] = dict(located.decisions)
     decided |= {**dict.fromkeys(allow, "allow"), **dict.fromkeys(deny, "deny")}
-    said_twice = {*allow} & {*deny} or set(located.decisions) - set(decided.items())
+    said_twice = {*allow} & {*deny}
+    said_twice |= {place for place, choice in located.decisions if decided[place] != choice}
+    changed = observed_by(texts, observe)
+    said_twice |= changed.keys() & dict(located.observations)
     if said_twice or any(None not in (one, other) and one != other for one, other in pairs):
         raise click.UsageError(texts("command.error.twice", name=name))
     return Locator(
@@ -240,4 +252,16 @@ def given_by(
         max_turns if max_turns is not None else located.max_turns,
         loop if loop is not None else located.loop,
         tuple(decided.items()),
+        (*located.observations, *changed.items()),
     )
+
+
+def observed_by(texts: Texts, observe: Sequence[str]) -> dict[str, str]:
+    """The texts of tool results by place, as options give them: ``t0.execute=No page.``"""
+    changed: dict[str, str] = {}
+    for given in observe:
+        place, sign, text = given.partition("=")
+        if not sign or place in changed:
+            raise click.UsageError(texts("command.error.observe", given=display_safe(given)))
+        changed[place] = text
+    return changed

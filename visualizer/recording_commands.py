@@ -25,7 +25,7 @@ def run_outside(
     """Print the runs of an outside recording; a place is looked up in one of them."""
     from visualizer import recordings  # noqa: PLC0415
 
-    one = run is not None or given.place is not None
+    one = run is not None or given.place is not None or bool(given.observations)
     runs = [scenario.run(run)] if one else list(scenario.runs)
     how = {"loop": given.loop, "max_turns": given.max_turns, "place": given.place}
     assert scenario.outside is not None

@@ -19,6 +19,8 @@ Verdict = Literal["allow", "deny", "ask"]
 Choice = Literal["allow", "deny"]
 DECIDED = re.compile(r"t\d{1,9}\.approve(?:\.\d{1,9})?", re.ASCII)
 """A place at which a call waits for a person's decision."""
+OBSERVED = re.compile(r"t\d{1,9}\.execute(?:\.\d{1,9})?", re.ASCII)
+"""A place at which a tool gives a result: an observation, which a reader may change."""
 
 Price = Annotated[float, Constraint(ge=0)]
 

@@ -15,7 +15,7 @@ from visualizer.describe.phrases import (
 from visualizer.i18n import Texts
 from visualizer.messages import Message
 from visualizer.protocol import Violation
-from visualizer.timeline import ABSENT, Call, Difference, Run, Step, Stop
+from visualizer.timeline import ABSENT, Call, Difference, Observed, Run, Step, Stop
 
 _POINTER = 120
 _UNSENT = 60
@@ -128,7 +128,9 @@ def _stopped(run: Run, stop: Stop, texts: Texts) -> list[str]:
     if stop.reason == "diverged":
         if stop.difference is None:
             return [texts("step.stop.diverged", call=number)]
-        return _diverged(stop.difference, number, texts)
+        said = _diverged(stop.difference, number, texts)
+        place = _changed_place(run, stop.difference)
+        return [texts("step.stop.observed", call=number, place=place), *said[1:]] if place else said
     if stop.reason == "request_refused":
         rules = join([rule_text(one, texts) for one in stop.violations[:2]], texts)
         return [texts("step.stop.refused", call=number), rules]
@@ -138,6 +140,17 @@ def _stopped(run: Run, stop: Stop, texts: Texts) -> list[str]:
         key = "no_summary" if stop.detail == "no_summary" else "no_more_calls"
         return [texts(f"step.stop.{key}", call=number)]
     return [_ended(run, stop, texts)]
+
+
+def _changed_place(run: Run, difference: Difference) -> str:
+    """Where a reader changed the observation that a run stumbled over; ``""`` for none."""
+    call = run.calls[-1] if run.calls else None
+    if call is None or difference.where != "messages" or difference.message is None:
+        return ""
+    sent = run.request(call)[difference.message : difference.message + 1]
+    answered = {block.tool_use_id for message in sent for block in message.results}
+    changed = (step for step in run.steps if isinstance(step.about, Observed))
+    return next((one.place for one in changed if one.request and one.request.id in answered), "")
 
 
 def _ended(run: Run, stop: Stop, texts: Texts) -> str:

@@ -27,7 +27,7 @@ from visualizer.describe.upcoming import next_sentence
 from visualizer.i18n import Texts
 from visualizer.messages import Block, Message
 from visualizer.text import display_safe
-from visualizer.timeline import Call, Run, Step
+from visualizer.timeline import Call, Observed, Run, Step
 from visualizer.transcript import Note
 
 _FLAGS = {
@@ -76,6 +76,9 @@ def phase_label(run: Run, index: int, texts: Texts) -> str:
 
 
 def _note(run: Run, step: Step, texts: Texts, notes: Iterable[Note]) -> str:
+    """An author's remarks are about what was recorded: none from a changed observation on."""
+    if run.observations and step.index >= run.locate(run.observations[0][0]):
+        return ""
     here = [
         display_safe(" ".join(note.text.in_language(texts.language).split()))
         for note in notes
@@ -180,7 +183,11 @@ def _execute(run: Run, step: Step, texts: Texts) -> list[str]:
     name = tool_text(step.request) if step.request else "?"
     ran = _ran(name, step.result, texts)
     count, done = _asked_count(run, step), len(_executed(run, step))
-    return [texts("step.execute.all", n=count), ran] if done == count > 1 else [ran]
+    said = [texts("step.execute.all", n=count), ran] if done == count > 1 else [ran]
+    if isinstance(step.about, Observed):
+        own = excerpt(step.about.recorded.result_text)
+        said.append(texts("step.execute.changed", text=own))
+    return said
 
 
 def _ran(name: str, result: Block | None, texts: Texts) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import inspect
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from visualizer.engine.host import Host
 from visualizer.engine.ledger import EditMissed
+from visualizer.engine.observed import ObservedTools
 from visualizer.engine.recorded import RecordedModel, RecordedTools, RunStopped
 from visualizer.engine.recorder import Recorder
 from visualizer.engine.tracer import Tracer
@@ -42,6 +43,7 @@ class Job:
     ``cap_was_asked`` tells a caller's ``max_turns`` from a scenario's, which a loop without a
     cap may pass over. With ``uncapped`` and no ``max_turns`` a loop is driven without a cap.
     ``settings`` say what a host gives beside model and tools: limits, decisions …
+    ``observed`` are the texts of tool results that a reader changed, by place.
     """
 
     scenario: str
@@ -53,6 +55,7 @@ class Job:
     caps: Caps
     uncapped: bool = False
     settings: Settings = field(default_factory=Settings)
+    observed: Mapping[str, str] = field(default_factory=dict)
 
 
 def drive(
@@ -75,7 +78,7 @@ def _drive(
     parameters = inspect.signature(function).parameters
     for strict in (False, True):
         model = RecordedModel(job.recorded, job.take)
-        tools = RecordedTools(job.world, model)
+        tools = ObservedTools(RecordedTools(job.world, model), job.observed)
         recorder = Recorder(model, tools, job.caps, strict)
         if watch is not None:
             watch(recorder)

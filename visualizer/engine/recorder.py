@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from visualizer.engine.ledger import Change, Depth, Ledger
-from visualizer.engine.recorded import Answer, RecordedModel, RecordedTools, RunStopped
+from visualizer.engine.observed import ObservedTools, place_of
+from visualizer.engine.recorded import Answer, RecordedModel, RunStopped
 from visualizer.engine.reply import Reply
 from visualizer.engine.state import Counts, Open, Where
 from visualizer.limits import Caps
@@ -23,7 +24,7 @@ class Recorder:
     """Steps, calls and the line log of one run while it goes on."""
 
     def __init__(
-        self, model: RecordedModel, tools: RecordedTools, caps: Caps, strict: bool = False
+        self, model: RecordedModel, tools: ObservedTools, caps: Caps, strict: bool = False
     ) -> None:
         self.ledger = Ledger(model.context, strict)
         self.steps: list[Step] = []
@@ -124,8 +125,9 @@ class Recorder:
         opened = self._start_step("execute", where)
         opened.request = request
         if result is None:
-            result = self.run_tool(call)
+            result = self.run_tool(call, opened.place)
         opened.result = result
+        opened.about = self._tools.changed(call)
         self._counts.tool_calls += 1
         self.ledger.expect(result)
         self.saw(Saw("ran", ids=(str(call.id),)))
@@ -149,10 +151,10 @@ class Recorder:
         """The history and how many of its messages were seen."""
         return self._history, self._visible
 
-    def run_tool(self, call: Any) -> Block:
-        """The recorded or looked-up result of a call. Raises ``RunStopped``."""
+    def run_tool(self, call: Any, place: str = "") -> Block:
+        """The result of a call; one of another thread has no place yet. Raises ``RunStopped``."""
         try:
-            return self._tools.run(call)
+            return self._tools.run(call, place or place_of(call, self.calls))
         except RunStopped as error:
             self.stop = error.stop
             raise

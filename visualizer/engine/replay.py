@@ -25,6 +25,7 @@ def replay(
     run: str | None = None,
     take: str | None = None,
     decisions: Mapping[str, Choice] | None = None,
+    observations: Mapping[str, str] | None = None,
     caps: Caps | None = None,
     contained: bool = True,
 ) -> Run:
@@ -34,13 +35,16 @@ def replay(
     at the top level of a file; by default the scenario's. A loop from outside this package
     runs in a process of its own, which can be killed, unless ``contained`` is false.
     ``max_turns`` (at least 1), ``run`` and ``take`` override the scenario's settings, and so
-    do ``decisions``, place by place: ``{"t1.approve": "deny"}``.
+    do ``decisions``, place by place: ``{"t1.approve": "deny"}``. ``observations`` put another
+    text into a tool's result: ``{"t0.execute": "No page."}``.
 
     Raises ``LoopError`` where the loop can't be driven as asked, ``NotFoundError`` for an
     unknown run or take. What happens inside the loop never raises here: it is in the ``Run``.
     """
     if decisions is not None:
         scenario = scenario.deciding({**scenario.decided, **decisions})
+    if observations is not None:
+        scenario = scenario.observing({**scenario.observed, **observations})
     recorded = scenario.run(run)
     takes = [one.name for one in recorded.takes]
     if take is not None and take not in takes:
@@ -82,6 +86,7 @@ def _job(
         caps=caps or _caps_for(recorded),
         uncapped=recorded.uncapped,
         settings=settings,
+        observed=scenario.observed,
     )
 
 

@@ -13,7 +13,7 @@ from visualizer.engine import replay
 from visualizer.errors import VisualizerError
 from visualizer.lessons.prose import Quote
 from visualizer.loading import Scenario, load_transcript
-from visualizer.locator import Decisions, Locator
+from visualizer.locator import Decisions, Locator, Observations
 from visualizer.loops.registry import loop_function, loop_names
 from visualizer.sdk import Stream, chain_of, stream_of
 from visualizer.timeline import Call, LoopSource, Run
@@ -44,25 +44,24 @@ class Stage:
         loop: str | None = None,
         max_turns: int | None = None,
         decisions: Decisions = (),
+        observations: Observations = (),
     ) -> Run:
         """The run of a scenario. Raises ``NotFoundError``, ``TranscriptError``, ``LoopError``."""
-        return self._runs(name, loop, max_turns, decisions)
+        return self._runs(Locator(name, None, max_turns, loop, decisions, observations))
 
     def at(self, locator: Locator, default: str = "start") -> Place:
         """Where a locator leads; raises ``PlaceError`` too."""
-        run = self.run(locator.name, locator.loop, locator.max_turns, locator.decisions)
+        run = self._runs(locator._replace(place=None))
         index = run.locate(locator.place or default)
         return Place(self.decided(locator), run, index)
 
     def decided(self, locator: Locator) -> Scenario:
-        """The scenario of a locator, with its decisions."""
-        return self.scenario(locator.name).deciding(dict(locator.decisions))
+        """The scenario of a locator, with its decisions and changed observations."""
+        return locator.applied(self.scenario(locator.name))
 
-    def _drive(
-        self, name: str, loop: str | None, max_turns: int | None, decisions: Decisions
-    ) -> Run:
-        scenario = self.scenario(name)
-        return replay(scenario, loop=loop, max_turns=max_turns, decisions=dict(decisions))
+    def _drive(self, locator: Locator) -> Run:
+        scenario = self.decided(locator)
+        return replay(scenario, loop=locator.loop, max_turns=locator.max_turns)
 
 
 def answers(run: Run) -> bool:

@@ -162,9 +162,9 @@ class CompareView:
 
 
 def differs_from_scenario(session: Session) -> bool:
-    """Whether a session is driven otherwise than its scenario says: loop, cap or decisions."""
+    """Whether a session is driven otherwise than its scenario says, or changed by a reader."""
     plain = session.scenario.settings
-    if session.scenario.decided:
+    if session.scenario.decided or session.run.observations:
         return True
     return session.max_turns not in (None, plain.max_turns) or session.loop not in (
         None,

@@ -171,6 +171,8 @@ def command_for(session: Session, path: Path) -> str:
         words += ["--loop", session.loop]
     if session.max_turns is not None:
         words += ["--max-turns", str(session.max_turns)]
+    for place, text in run.observations:
+        words += ["--observe", f"{place}={text}"]
     return shlex.join(words)
 
 

@@ -169,7 +169,7 @@ class Session:
     def on_run(self, run_id: str) -> Session:
         """Another run of the recording, at the place where it was left, by the same loop."""
         self.places[self.run.recorded_run] = self.index
-        other = Session.open(self.scenario.on_run(run_id), self.loop)
+        other = Session.open(self.scenario.plain.on_run(run_id), self.loop)
         other.places = self.places
         other.move(self.places.get(run_id, 1))
         return other
@@ -274,4 +274,5 @@ class Session:
         loop = self.loop if self.loop not in (None, settings.loop) else None
         decided = tuple(self.scenario.decided.items())
         place = self.run.step(self.index).place
-        return str(Locator(self.scenario.name, place, cap, loop, decided))
+        changed = self.run.observations
+        return str(Locator(self.scenario.name, place, cap, loop, decided, changed))

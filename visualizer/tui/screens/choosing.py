@@ -58,7 +58,7 @@ class ChoosingScreen(PaintedScreen):
         self._stop()
         session = self.session
         if differs_from_scenario(session):
-            plain = session.scenario.deciding({})
+            plain = session.scenario.plain
             self._beside(lambda: (Session.open(plain), session))
             return
         more = f"{FROM_CAP}{session.cap_for_all}" if session.cap_for_all else ""
