@@ -11,7 +11,7 @@ from tests.made import text_block
 from tests.made_outside import Session, calls_of, small_session
 from visualizer.errors import TranscriptError
 from visualizer.formats import Unreadable, detect, format_names, read
-from visualizer.formats.history import History
+from visualizer.history import History
 from visualizer.i18n import LANGUAGES, texts
 from visualizer.loading import load_transcript
 
