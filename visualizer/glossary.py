@@ -13,6 +13,7 @@ WORDS = (
     *("terminal_reason", "max_turns", "cutoff", "transcript", "scenario", "run", "take"),
     *("snapshot", "locator", "divergence", "provenance", "subagent", "compaction", "window"),
     *("token", "cache", "approval", "policy", "budget", "workflow"),
+    *("stream", "result_line", "num_turns", "permission", "hook", "fork", "thread"),
 )
 
 

@@ -76,7 +76,7 @@ class LessonSession:
         one = cls(lesson, progress, _session(stage, first), stage)
         new = progress.last is None
         one.turn_to((lesson.number(page) if page else None) or 0)
-        if new and one.number == 0:
+        if new and one.number == 0 and one.doing == "question":
             one.doing = "welcome"
         return one
 
