@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from visualizer.describe import stop_reason_text
-from visualizer.describe.host import amount, limits_at
+from visualizer.describe.host import amount, limits_at, use_text
 from visualizer.text import cells, clip, display_safe
 from visualizer.tui.paint.recorded import began, flag_note, of_several
 from visualizer.tui.paint.segments import Line, Seg, fit, spread, surface, width_of
@@ -21,6 +21,8 @@ def narrow(view: View, width: int) -> list[Line]:
     """One line: title with provenance, meter, step. Two on a very narrow screen."""
     where = [*_where(view), Seg(" ")]
     budget = spent(view)
+    if width_of(budget) > width // 2:
+        budget = spent(view, most=1)
     turns = [*meter(view, bar=not budget), *budget]
     if width < ONE_LINE:
         return [
@@ -48,13 +50,17 @@ def wide(view: View, width: int) -> list[Line]:
         room = width - width_of(title) - width_of(right) - 5
         title.append(Seg(f"  {clip(source, room)}", "dim"))
     top = surface(spread(title, right, width), "bar")
-    second = [Seg(" "), *meter(view), *spent(view)]
+    told: list[Seg] = []
     flag = view.step.stop_reason
     if flag is not None:
         said = view.texts("screen.header.flag", flag=stop_reason_text(flag)) + flag_note(view)
-        second += [Seg("        "), Seg(said, "dim")]
+        told += [Seg("        "), Seg(said, "dim")]
     if how := began(view):
-        second += [Seg("        "), Seg(view.texts("screen.header.began", how=how), "dim", "runs")]
+        told += [Seg("        "), Seg(view.texts("screen.header.began", how=how), "dim", "runs")]
+    turns = [Seg(" "), *meter(view)]
+    whole, short = [*turns, *spent(view, whole=True)], [*turns, *spent(view)]
+    rows = ([*whole, *told], whole) if len(whole) > len(turns) else ()
+    second = next((row for row in rows if width_of(row) < width), [*short, *told])
     return [top, fit(second, width)]
 
 
@@ -78,19 +84,29 @@ def meter(view: View, bar: bool = True) -> Sequence[Seg]:
             Seg(f"{drawn} {count} {texts('screen.meter.cut_off')}", "cut", "raise_cap"),
         ]
     if not bar:
-        return [label, Seg(count, "strong", "raise_cap")]
+        return [Seg(texts("screen.meter.turns", used=used, cap=cap), "strong", "raise_cap")]
     return [label, Seg(drawn, "meter", "raise_cap"), Seg(f" {count}", "strong")]
 
 
-def spent(view: View) -> list[Seg]:
-    """What has been used of the limits beside the turns: ``$0.0312 of $0.05``."""
+def spent(view: View, whole: bool = False, most: int | None = None) -> list[Seg]:
+    """What has been used of the limits beside the turns: ``$0.0312 of $0.05``.
+
+    ``whole`` says what is left, too; ``most`` of them are shown, those nearest to their end.
+    The limit used up first has a sign before it.
+    """
     checked = limits_at(view.run, view.index)
     shown: list[Seg] = []
-    for use in checked.uses if checked else ():
-        if use.name != "max_turns":
-            values = {"used": amount(use, use.used), "most": amount(use, use.configured, 2)}
-            role = "cut" if use.left <= 0 else "strong"
-            shown += [Seg("  "), Seg(view.texts(f"screen.meter.{use.name}", **values), role)]
+    uses = [use for use in checked.uses if use.name != "max_turns"] if checked else []
+    if most is not None:
+        uses = sorted(uses, key=lambda use: use.left / use.configured)[:most]
+    for use in uses:
+        values = {"used": amount(use, use.used), "most": amount(use, use.configured, 2)}
+        text = view.texts(f"screen.meter.{use.name}", **values)
+        if whole:
+            text = use_text(use, view.texts)
+        hit = checked is not None and checked.hit == use.name
+        role = "cut" if use.left <= 0 else "strong"
+        shown += [Seg("  "), Seg(f"! {text}" if hit else text, role)]
     return shown
 
 
@@ -134,7 +150,9 @@ def _title(view: View, width: int, whole: bool = False) -> list[Seg]:
 def provenance(view: View) -> str:
     """Where the recording comes from, in a word in brackets; ``""`` where that is not said."""
     found = view.session.scenario.provenance()
-    return f" ({view.texts(f'screen.provenance.{found.kind}')})" if found else ""
+    said = [view.texts(f"screen.provenance.{found.kind}")] if found else []
+    said += [view.texts("screen.observe.mark")] if view.run.observations else []
+    return f" ({', '.join(said)})" if said else ""
 
 
 def _where(view: View, key: str = "step") -> list[Seg]:
