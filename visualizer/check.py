@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from visualizer.describe.phrases import scalar
 from visualizer.engine import replay
@@ -20,11 +21,12 @@ from visualizer.history import SharedRequest
 from visualizer.i18n import Texts
 from visualizer.loading import Scenario, load_file
 from visualizer.loops.registry import loop_names
-from visualizer.messages import Message, escape_pointer
+from visualizer.messages import Block, Message, escape_pointer
 from visualizer.protocol import Checker, Violation
 from visualizer.resources import shipped
 from visualizer.standard_input import STANDARD_INPUT
-from visualizer.transcript import ApiObject, Note, RecordedRun, Take
+from visualizer.tool_schemas import Misfit, Verdict, check_arguments
+from visualizer.transcript import ApiObject, Note, RecordedRun, Take, Turn
 
 
 def check_paths(paths: Sequence[str], texts: Texts) -> Iterator[str]:
@@ -75,6 +77,10 @@ def check_scenario(scenario: Scenario) -> Iterator[Problem]:
         for problem in _protocol_problems(scenario.runs):
             found = True
             yield problem
+    if not found and scenario.recording is scenario.transcript:
+        for problem in _argument_problems(scenario.runs):
+            found = True
+            yield problem
     if not found:
         yield from _loop_problems(scenario)
         yield from _note_problems(scenario)
@@ -92,6 +98,37 @@ def _protocol_problems(runs: Sequence[RecordedRun]) -> Iterator[Problem]:
             if what not in told:
                 told.add(what)
                 yield problem
+
+
+def _argument_problems(runs: Sequence[RecordedRun]) -> Iterator[Problem]:
+    """Calls that don't fit the tools of their request, although their result is no error."""
+    told: set[str] = set()  # takes share the turns of their base
+    for number, run in enumerate(runs):
+        for take in run.takes:
+            pointers = _turn_pointers(run, take, f"/runs/{number}")
+            for here, turn in zip(pointers, run.turns_of(take), strict=True):
+                tools = turn.request.get("tools", run.request.tools)
+                for at, verdict, name in _contradictions(turn, tools):
+                    pointer = f"{here}/response/content/{at}/input"
+                    if pointer not in told:
+                        told.add(pointer)
+                        first = next(iter(verdict.misfits), Misfit("", "", None, None))
+                        values = {"name": name, "rule": first.rule, "pointer": first.pointer}
+                        yield Problem(pointer, f"tools.check.{verdict.state}", dict(values))
+
+
+def _contradictions(turn: Turn, tools: Any) -> Iterator[tuple[int, Verdict, str]]:
+    """(number of the block, verdict, tool) of each call that ran and should not have."""
+    ran = {
+        block.get("tool_use_id")
+        for block in turn.results or ()
+        if block.get("is_error") is not True
+    }
+    for at, block in enumerate((turn.response or {}).get("content", ())):
+        if block.get("type") == "tool_use" and block.get("id") in ran:
+            verdict = check_arguments(tools, Block(block))
+            if verdict.contradicts:
+                yield at, verdict, str(block.get("name"))
 
 
 def _turn_pointers(run: RecordedRun, take: Take, pointer: str) -> list[str]:

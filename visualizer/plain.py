@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TextIO
 
 from visualizer.describe import describe, phase_label, value_text
+from visualizer.describe.arguments import verdict_of
 from visualizer.describe.phrases import plain_repr, scalar
 from visualizer.i18n import Texts
 from visualizer.limits import BILLION, LimitUse
@@ -205,8 +206,21 @@ def _step_json(run: Run, step: Step, call: Call | None) -> dict[str, Any]:
         "sent": step.sent,
         "tool_use_id": step.request.id if step.request else None,
         "violations": [one.code for one in call.violations] if call is not None else [],
+        "arguments": _arguments_json(run, step),
         "about": None if about is None else _about_json(about),
     }
+
+
+def _arguments_json(run: Run, step: Step) -> dict[str, Any] | None:
+    """Whether the arguments of an executed call fit the tool's schema."""
+    verdict = verdict_of(run, step)
+    if verdict is None:
+        return None
+    misfits = [
+        {"pointer": one.pointer, "rule": one.rule, "expected": plain_data(one.expected)}
+        for one in verdict.misfits
+    ]
+    return {**verdict._asdict(), "misfits": misfits}
 
 
 def _about_json(about: Any) -> Any:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -38,6 +38,7 @@ from visualizer.steps import (
     Step,
     Stop,
 )
+from visualizer.transcript import RecordedRun
 
 __all__ = [
     "ABSENT",
@@ -81,6 +82,7 @@ class Run:
     histories: tuple[Sequence[Message], ...]
     log: LineLog
     decisions: tuple[tuple[str, Choice], ...] = ()
+    recording: RecordedRun | None = field(default=None, repr=False, compare=False)
 
     @property
     def model_calls(self) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 
+from visualizer.describe.arguments import ran_text
 from visualizer.describe.host import HOST
 from visualizer.describe.phrases import kept, label_of, ordinal, span, stop_reason_text, value_text
 from visualizer.i18n import Texts
@@ -32,7 +33,7 @@ def _text(saws: Sequence[Saw], run: Run, step: Step, texts: Texts) -> str:
     saw = saws[-1]
     if saw.kind in ("asked", "ran"):
         ids = list(dict.fromkeys(name for each in saws for name in each.ids))
-        return _ids_text(saw.kind, ids, run, texts)
+        return _ids_text(saw.kind, ids, run, step, texts)
     if saw.kind in HOST:
         return HOST[saw.kind](saw, texts)
     return _SAID[saw.kind](saw, run, step, texts)
@@ -47,7 +48,7 @@ def _flag_text(saw: Saw, run: Run, step: Step, texts: Texts) -> str:
     return texts(key, flag=stop_reason_text(saw.value))
 
 
-def _ids_text(kind: str, ids: list[str], run: Run, texts: Texts) -> str:
+def _ids_text(kind: str, ids: list[str], run: Run, step: Step, texts: Texts) -> str:
     labels = [f"[{label_of(run, name)}]" for name in ids]
     if kind == "asked":
         if len(labels) > 3:
@@ -58,7 +59,8 @@ def _ids_text(kind: str, ids: list[str], run: Run, texts: Texts) -> str:
     if len(labels) == 3:
         return texts("step.saw.ran", calls=" ".join(labels))
     between = texts("step.saw.comma")
-    return between.join(texts("step.saw.ran", calls=label) for label in labels)
+    each = [(name, texts("step.saw.ran", calls=f"[{label_of(run, name)}]")) for name in ids]
+    return between.join(ran_text(said, run, step, name, texts) for name, said in each)
 
 
 def _set_text(saw: Saw, run: Run, step: Step, texts: Texts) -> str:

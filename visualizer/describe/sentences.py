@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from visualizer.describe import host
+from visualizer.describe.arguments import misfit_sentences
 from visualizer.describe.endings import end_sentences, rule_text
 from visualizer.describe.phrases import (
     EXCERPT,
@@ -184,6 +185,7 @@ def _execute(run: Run, step: Step, texts: Texts) -> list[str]:
     ran = _ran(name, step.result, texts)
     count, done = _asked_count(run, step), len(_executed(run, step))
     said = [texts("step.execute.all", n=count), ran] if done == count > 1 else [ran]
+    said += misfit_sentences(run, step, texts)
     if isinstance(step.about, Observed):
         own = excerpt(step.about.recorded.result_text)
         said.append(texts("step.execute.changed", text=own))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from visualizer.engine.drive import Job, Loop, drive
@@ -55,12 +56,12 @@ def replay(
     if outside is not None and contained:
         from visualizer.engine.child import run_in_child  # noqa: PLC0415 - start-up time
 
-        return run_in_child(job, name, *outside)
+        return replace(run_in_child(job, name, *outside), recording=recorded)
     if function is None:
         from visualizer.engine.child import load_function  # noqa: PLC0415 - start-up time
 
         function = load_function(*(outside or ("", "")))
-    return drive(job, loop_source(name, function), function)
+    return replace(drive(job, loop_source(name, function), function), recording=recorded)
 
 
 def _job(
