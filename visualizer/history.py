@@ -10,18 +10,20 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
+from visualizer.messages import Message, kept_block
 from visualizer.transcript import ApiObject, Earlier, RecordedRun, Request
 
 
 class History:
     """A list of messages that only grows, and may begin with the first ones of another."""
 
-    __slots__ = ("_base", "_kept", "_own")
+    __slots__ = ("_base", "_frozen", "_kept", "_own")
 
     def __init__(self, base: History | None = None, kept: int = 0) -> None:
         self._base = base
         self._kept = kept
         self._own: list[ApiObject] = []
+        self._frozen: list[Message] = []
 
     def __len__(self) -> int:
         return self._kept + len(self._own)
@@ -68,6 +70,15 @@ class History:
             at = at._base
         return [message for part in reversed(parts) for message in part]
 
+    def frozen(self, count: int) -> list[Message]:
+        """The first ``count`` messages as values, each made (and hashed) once for all runs."""
+        messages: list[Message] = []
+        for part, first, end in self.parts(count):
+            made, wanted = part._frozen, end - first
+            made += [Message.of(one, kept_block) for one in part._own[len(made) : wanted]]
+            messages += made[:wanted]
+        return messages
+
 
 class SharedRequest(Request):
     """A request whose messages are the first of a history, listed when they are asked for."""
@@ -87,6 +98,10 @@ class SharedRequest(Request):
     def messages(self) -> list[ApiObject]:  # type: ignore[override]
         """The messages, a new list each time."""
         return self._history.first(self._count)
+
+    def frozen(self) -> list[Message]:
+        """The messages as values, which runs of one history share."""
+        return self._history.frozen(self._count)
 
     @property
     def last(self) -> ApiObject | None:

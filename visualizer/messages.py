@@ -161,6 +161,11 @@ class Message:
         return f"Message({self.role!r}, {list(self.blocks)!r})"
 
 
+def kept_block(data: Any) -> Block:
+    """A block over recorded data, which nobody changes: it needs no copy."""
+    return Block(data) if isinstance(data, Mapping) else freeze_block(data)
+
+
 def freeze_block(data: Any) -> Block:
     """A block that later changes of ``data`` don't reach; type ``"?"`` for what is no object."""
     copied = copy_json(data)

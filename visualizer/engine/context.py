@@ -39,7 +39,8 @@ class Context:
     def feed(self, message: Message) -> None:
         """Take in one more message."""
         for block in message.blocks:
-            if block.type == "tool_result" and message.role == "user":
+            kind = block.type
+            if kind == "tool_result" and message.role == "user":
                 self._results.append(block)
                 continue
             self._close_results()
@@ -47,9 +48,16 @@ class Context:
                 self._in_request = False
             elif not self._in_request:
                 self._in_request, self._order = True, {}
-            if block.type == "tool_use":
+            if kind == "tool_use":
                 self._order.setdefault(block.id, len(self._order))
             self._hash = self._next(self._hash, message.role, block)
+
+    def copy(self) -> Context:
+        """A context that goes on from here by itself."""
+        made = Context(self._aliases, self._ids)
+        made._hash, made._in_request = self._hash, self._in_request
+        made._results, made._order = list(self._results), dict(self._order)
+        return made
 
     def digest(self) -> bytes:
         """16 bytes that are equal for equal contexts."""

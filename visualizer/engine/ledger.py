@@ -73,6 +73,15 @@ class Ledger:
         """Drop what ``expect`` holds (once a turn, or it would grow with the run)."""
         self._known.clear()
 
+    def begin(self, current: list[Any], frozen: list[Message], context: Context) -> None:
+        """The first look, at a copy of messages that are known as values, and their context."""
+        self._shadow = [_shadow(*pair) for pair in zip(current, frozen, strict=True)]
+        self.messages.extend(frozen)
+        self.context = context
+        for message in frozen:
+            self.checker.feed(message)
+        self._last = current[-1] if current else None
+
     def look(self, current: list[Any], depth: Depth = Depth.END) -> Change | None:
         """Compare with what was last seen; None where nothing changed."""
         seen = len(self._shadow)

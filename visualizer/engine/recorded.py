@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from copy import deepcopy
 from typing import Any, NamedTuple, NoReturn
 
 from visualizer.engine.context import Context, first_difference, is_prefix, parameter_difference
+from visualizer.history import SharedRequest
 from visualizer.loops import RequestFailed
-from visualizer.messages import Block, Message
+from visualizer.messages import Block, Message, kept_block
 from visualizer.protocol import Violation
 from visualizer.timeline import Difference, Stop
-from visualizer.transcript import RecordedRun, Take, Turn, World
+from visualizer.transcript import RecordedRun, Request, Take, Turn, World
 from visualizer.world import WorldTools
 
 
@@ -56,6 +57,8 @@ class RecordedModel:
             for name in ("model", "system", "tools", "max_tokens")
             if (value := getattr(run.request, name)) is not None
         }
+        self.first = _first(run.request)
+        self.start = self._context_of(self.first)
         for recorded in run.takes:
             self._index(recorded)
 
@@ -93,7 +96,7 @@ class RecordedModel:
 
     def summary(self, messages: Sequence[Any]) -> list[dict[str, Any]]:
         """What a history was replaced by when it was summarised. Raises ``RunStopped``."""
-        found = self._summaries.get(self._context_of(messages).digest())
+        found = self._summaries.get(self._context_of(map(Message.of, messages)).digest())
         if found is None:
             raise RunStopped(Stop("recording_ended", "no_summary"))
         return deepcopy(found)
@@ -103,10 +106,10 @@ class RecordedModel:
         """Whether any history was summarised."""
         return bool(self._summaries)
 
-    def _context_of(self, messages: Sequence[Any]) -> Context:
+    def _context_of(self, messages: Iterable[Message]) -> Context:
         context = self.context()
         for message in messages:
-            context.feed(Message.of(message))
+            context.feed(message)
         return context
 
     def _choose(self, known: list[_Recorded], parameters: dict[str, Any]) -> _Recorded:
@@ -131,12 +134,12 @@ class RecordedModel:
         raise RunStopped(Stop("diverged", difference=nearest))
 
     def _index(self, take: Take) -> None:
-        context = self._context_of(self._run.request.messages)
+        context = self.start.copy()
         for turn in self._run.turns_of(take):
             if turn.history is not None:
                 if turn.compacted:
                     self._summaries.setdefault(context.digest(), turn.history)
-                context = self._context_of(turn.history)
+                context = self._context_of(map(Message.of, turn.history))
             before = context.digest()
             reply = _reply_message(turn)
             known = self._replies.setdefault(before, [])
@@ -153,7 +156,7 @@ class RecordedModel:
                 self.aliases[context.digest()] = before
 
     def _path(self, take: Take) -> list[Message]:
-        messages = [Message.of(message) for message in self._run.request.messages]
+        messages = list(self.first)
         for turn in self._run.turns_of(take):
             if turn.history is not None:
                 messages = [Message.of(message) for message in turn.history]
@@ -199,6 +202,13 @@ class RecordedTools:
         if found is None:
             raise RunStopped(Stop("recording_ended", "no_result"))
         return found if recorded_id == call_id else Block({**found.data, "tool_use_id": call_id})
+
+
+def _first(request: Request) -> list[Message]:
+    """The messages that a run begins with."""
+    if isinstance(request, SharedRequest):
+        return request.frozen()
+    return [Message.of(message, kept_block) for message in request.messages]
 
 
 def _reply_message(turn: Turn) -> Message:

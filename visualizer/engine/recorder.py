@@ -45,7 +45,7 @@ class Recorder:
 
     def begin(self, where: Where, messages: list[Any]) -> None:
         """The loop is entered with its first messages."""
-        self.ledger.look(messages)
+        self.ledger.begin(messages, self._model.first, self._model.start.copy())
         self._visible = len(self.ledger.messages)
         self._start_step("start", where)
 
