@@ -28,7 +28,14 @@ def step_list(run: Run) -> str:
     return "\n".join(lines) + "\n"
 
 
-@pytest.mark.parametrize("name", ["aurora-run", "paris", "aurora-run-cutoff"])
+LISTED = (
+    *("aurora-run", "paris", "aurora-run-cutoff"),
+    *("retry-529", "budget", "approval", "approval-denied", "policy-denied"),
+    *("flood", "compaction"),
+)
+
+
+@pytest.mark.parametrize("name", LISTED)
 def test_the_steps_are_those_of_the_golden_list(name: str) -> None:
     """Every step, what it holds and the text of the line it ran on."""
     found = step_list(replay(load_transcript(name)))
