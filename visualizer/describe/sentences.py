@@ -184,8 +184,8 @@ def _execute(run: Run, step: Step, texts: Texts) -> list[str]:
     name = tool_text(step.request) if step.request else "?"
     ran = _ran(name, step.result, texts)
     count, done = _asked_count(run, step), len(_executed(run, step))
-    said = [texts("step.execute.all", n=count), ran] if done == count > 1 else [ran]
-    said += misfit_sentences(run, step, texts)
+    all_ran = [texts("step.execute.all", n=count)] if done == count > 1 else []
+    said = [*all_ran, *misfit_sentences(run, step, texts), ran]
     if isinstance(step.about, Observed):
         own = excerpt(step.about.recorded.result_text)
         said.append(texts("step.execute.changed", text=own))
