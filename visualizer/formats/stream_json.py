@@ -23,6 +23,7 @@ from visualizer.formats.lines import (
     type_of,
 )
 from visualizer.formats.outside import Format, Outside, Sample
+from visualizer.formats.printed import Printed, is_kept
 from visualizer.formats.stretches import Stretches, Thread
 from visualizer.history import History
 from visualizer.transcript import ApiObject
@@ -40,6 +41,7 @@ _END = (
     "errors",
     "api_error_status",
     "total_cost_usd",
+    "permission_denials",
 )
 
 
@@ -87,6 +89,7 @@ class _Reader:
         self.replies: dict[tuple[str, str], Reply] = {}
         self.threads: dict[str, Thread] = {}
         self.latest: dict[str, Reply | None] = {}
+        self.printed = Printed()
 
     def read(self, lines: list[dict[str, Any]]) -> None:
         """All of a stream."""
@@ -112,6 +115,8 @@ class _Reader:
             self._event(thread, str(line["subtype"]), line)
         else:
             self.findings.count("format.other_line", kind=_kind(line))
+            if is_kept(line):
+                self.events.append((thread, "printed", line))
 
     def _event(self, thread: str, kind: str, what: Any) -> None:
         self.events.append((thread, kind, what))
@@ -165,6 +170,7 @@ class _Reader:
         match kind:
             case "reply":
                 thread.reply(*what.response())
+                self.printed.replied(thread)
             case "results":
                 thread.results(what)
             case "meta":
@@ -179,6 +185,8 @@ class _Reader:
                 thread.failed(*failure(what, str(what.get("error", ""))), handled=True)
             case "compact_boundary":
                 thread.rewritten(History())
+            case "printed":
+                self.printed.line(thread, what)
             case "init":
                 thread.anew()
             case _:

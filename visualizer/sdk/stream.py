@@ -6,6 +6,7 @@ the append give none. Nothing is listed by hand: other runs give other lines.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,6 +17,7 @@ from visualizer.matched import matched
 from visualizer.messages import Block
 from visualizer.sdk.ending import result_line, said_of
 from visualizer.sdk.lines import KINDS, Event, Kind, delta_of, kind_of, raw, retry, user
+from visualizer.sdk.stretch import ALONE, Stretch, stretch_of
 from visualizer.timeline import Approval, Call, Run, Step
 from visualizer.transcript import Turn
 
@@ -40,6 +42,7 @@ class Stream:
     run: Run
     events: tuple[Event, ...]
     said: Mapping[str, Any] | None
+    stretch: Stretch = ALONE
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:
@@ -66,7 +69,11 @@ class Stream:
 
     def count(self, kind: Kind) -> int:
         """How many lines there are of a kind."""
-        return sum(one.kind == kind for one in self.events)
+        return self._counts[kind]
+
+    @cached_property
+    def _counts(self) -> Counter[str]:
+        return Counter(one.kind for one in self.events)
 
     @cached_property
     def message_ids(self) -> int:
@@ -84,7 +91,7 @@ def stream_of(run: Run, scenario: Scenario, partial: bool = False) -> Stream:
     """The stream of a run; with ``partial`` the raw events of each reply, too."""
     made = _Writer(run, scenario, partial)
     said = said_of(run, scenario) if run.steps[-1].phase == "end" else None
-    return Stream(run, tuple(made.events(said)), said)
+    return Stream(run, tuple(made.events(said)), said, made.stretch)
 
 
 class _Writer:
@@ -95,6 +102,7 @@ class _Writer:
         self.partial = partial
         self.recorded = scenario.run(run.recorded_run)
         self.prices = scenario.settings.prices
+        self.stretch = stretch_of(scenario, self.recorded)
         self.turns = dict(matched(self.recorded, run))
         self.numbers = {call.step: number for number, call in enumerate(run.calls)}
         self.printed = _printed(self.recorded.recorded, run)
@@ -102,7 +110,7 @@ class _Writer:
         self.ids: set[str] = set()
         self.denials: list[dict[str, Any]] = []
         self.requests: dict[str, Block] = {}
-        self.users = 0
+        self.users = self.stretch.users
 
     def events(self, said: Mapping[str, Any] | None) -> Iterator[Event]:
         """Every line."""
@@ -115,8 +123,10 @@ class _Writer:
 
     def _step(self, step: Step, said: Mapping[str, Any] | None) -> Iterator[Event]:
         match step.phase:
-            case "start":
+            case "start" if self.stretch.is_first:
                 yield Event(step.index, "system", "init", self._init())
+            case "start":
+                yield from (user(step, block, True) for block in self.stretch.note)
             case "call":
                 yield from self._call(step, self.numbers[step.index])
             case "execute" if step.result is not None:
@@ -234,6 +244,8 @@ class _Writer:
 
     def _end(self, step: Step, said: Mapping[str, Any] | None) -> Iterator[Event]:
         line = result_line(self.run, self.prices, self.users, self.denials)
+        if self.stretch.goes_on:
+            return
         if line is not None:
             yield Event(step.index, "result", str(line["subtype"]), line)
         elif said is not None:

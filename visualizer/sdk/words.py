@@ -58,6 +58,8 @@ def explained(stream: Stream, row: Row, texts: Texts) -> str:
     event, run = row.event, stream.run
     if event is None:
         phase = run.step(row.step).phase
+        if phase == "end":
+            return result_text(stream, texts)
         return texts(f"sdk.silent.{phase}" if phase in _SILENT else "sdk.silent.other")
     if event.kind == "assistant":
         about = texts("sdk.about.assistant", part=event.part, parts=event.parts, reply=event.reply)
@@ -94,13 +96,14 @@ def result_text(stream: Stream, texts: Texts) -> str:
     """The result line in words: whether it has a ``result``, and how ``num_turns`` came about."""
     event, run = stream.result, stream.run
     if event is None:
-        return texts("sdk.about.no_result")
+        return texts(f"sdk.about.{'result_later' if stream.stretch.goes_on else 'no_result'}")
     line = event.line
     said = [texts(f"sdk.about.{'has_result' if 'result' in line else 'lacks_result'}")]
     if event.recorded:
         return join([*said, texts("sdk.recorded")], texts)
     key = "cap_and_one" if run.terminal_reason == "max_turns" else "users_and_one"
-    said.append(texts(f"sdk.about.{key}", n=stream.num_turns, users=stream.count("user")))
+    users = stream.count("user") + stream.stretch.users
+    said.append(texts(f"sdk.about.{key}", n=stream.num_turns, users=users))
     if denials := line.get("permission_denials"):
         said.append(texts.count("sdk.about.denials", len(denials)))
     if more := remark(run):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import ClassVar
 
 from visualizer.describe import context_size
@@ -66,7 +67,11 @@ class RequestScreen(SheetScreen):
     @property
     def link(self) -> Link:
         """The same call on a thread that the server keeps."""
-        return self.links[self.sent.number]
+        return self._links[self.sent.number]
+
+    @cached_property
+    def _links(self) -> tuple[Link, ...]:
+        return chain_of(self.session.run, self.session.shown.asides.turns)
 
     def do_chained(self) -> None:
         """On a thread that the server keeps, or as the loop sends it."""
