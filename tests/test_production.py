@@ -159,3 +159,47 @@ def test_a_loop_from_outside_gets_the_same_collaborators(tmp_path: Path) -> None
         if saw.kind == "set"
     ]
     assert ("count += 1", "count", 1) in seen
+
+
+ODD_HELPERS = """
+def my_loop(model, tools, messages, max_turns=5):
+    for turn in range(max_turns):
+        reply = model(messages)
+        messages.append(reply.as_message())
+        if reply.stop_reason != "tool_use":
+            return reply.text
+        found = [kept(result) for result in results_of(reply.tool_calls, tools)]
+        found.sort(key=name_of)
+        messages.append({"role": "user", "content": found})
+        depth(3)
+
+
+def results_of(calls, tools):
+    for call in calls:
+        yield tools(call)
+
+
+def kept(result):
+    return result
+
+
+def name_of(result):
+    return result["tool_use_id"]
+
+
+def depth(left):
+    if left:
+        depth(left - 1)
+"""
+
+
+def test_helpers_may_be_generators_keys_and_call_themselves(tmp_path: Path) -> None:
+    """Each execute stands on its line of the generator; the run is what it would be without."""
+    file = tmp_path / "my_loop.py"
+    file.write_text(ODD_HELPERS, encoding="utf-8")
+    run = replay(scenario(round_of("b", "a"), answer()), loop=str(file))
+    assert (run.result, run.terminal_reason) == ("done", "completed")
+    executed = [step for step in run.steps if step.phase == "execute"]
+    assert {run.loop.line(step.line).strip() for step in executed} == {"yield tools(call)"}
+    assert {step.parts[-1][0] for step in executed} == {"results_of"}
+    assert [block.tool_use_id for block in run.messages[2].results] == ["a", "b"]

@@ -97,10 +97,20 @@ async def solve_by_keys(driven: Driven) -> None:
             break
         tool = "raise_cap" if difference > 0 else "lower_cap"
         await driven.press(str(lesson.tools.index(tool) + 1) if tool in lesson.tools else "=")
+    for place, choice in target.scenario.decided.items():
+        if lesson.session.scenario.decided.get(place) != choice:
+            await step_to(driven, lesson.session.run.locate(place))
+            await driven.press("A" if choice == "allow" else "D")
+    await step_to(driven, target.index)
+
+
+async def step_to(driven: Driven, index: int) -> None:
+    """Step to a place while the experiment goes on."""
+    lesson = lesson_of(driven)
     for _ in range(len(lesson.session.run.steps)):
-        if lesson.doing != "experiment" or lesson.session.index == target.index:
+        if lesson.doing != "experiment" or lesson.session.index == index:
             break
-        await driven.press("right" if lesson.session.index < target.index else "left")
+        await driven.press("right" if lesson.session.index < index else "left")
 
 
 async def pick(driven: Driven, tool: str, name: str) -> None:

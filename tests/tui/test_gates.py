@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from tests import made_lessons
+from tests.tui.learning import learning, lesson_of, solve_by_keys
 from tests.tui.screens import LANGUAGES, SIZES, opened
+from visualizer import load_transcript, replay
 from visualizer.text import cells
 
 
@@ -136,3 +141,23 @@ async def test_the_plot_counts_tokens_where_the_context_is_what_matters() -> Non
     async with opened("compaction", (140, 45), at="t4.check") as driven:
         assert "510 tokens" in driven.text
         assert "290 tokens" in driven.text
+
+
+EXPERIMENT = 'at = "approval@t1.approve"\nexperiment = { kind = "returns", text = "%s" }'
+
+
+async def test_a_decision_solves_the_experiment_of_a_lesson(tmp_path: Path) -> None:
+    """On a page at a call that waits, the digits decide; what then is returned solves it."""
+    text = replay(load_transcript("approval-denied")).result
+    page = made_lessons.PAGE.replace('at = "aurora-run@t0.call"\n', EXPERIMENT % text)
+    folder = made_lessons.small(tmp_path / "one")
+    (folder / "lesson.toml").write_text(made_lessons.DECLARED + page, encoding="utf-8")
+    assert made_lessons.problems(folder) == []
+    async with learning(str(folder)) as driven:
+        lesson = lesson_of(driven)
+        assert lesson.tools == ("allow", "deny")
+        await driven.press("2", "end")
+        assert lesson.doing == "solved"
+    async with learning(str(folder)) as driven:
+        await solve_by_keys(driven)
+        assert lesson_of(driven).doing == "solved"

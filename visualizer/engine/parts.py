@@ -56,7 +56,9 @@ class Parts:
 
     def line(self, frame: FrameType) -> None:
         """A helper comes to a line."""
-        part = self._running[frame]
+        part = self._running.get(frame)
+        if part is None:
+            part = self._running[frame] = _Part(frame)
         see_values(self._recorder, frame.f_locals, part.values)
         line = self._mapped.get(frame.f_lineno, frame.f_lineno)
         if line == frame.f_lineno or line != part.line:
@@ -65,6 +67,8 @@ class Parts:
 
     def leave(self, frame: FrameType, outermost: int) -> None:
         """A helper comes back; ``outermost`` is the line of the loop itself."""
-        see_values(self._recorder, frame.f_locals, self._running.pop(frame).values)
+        part = self._running.pop(frame, None)
+        if part is not None:
+            see_values(self._recorder, frame.f_locals, part.values)
         caller = self._running.get(frame.f_back) if frame.f_back else None
         self._recorder.log.lines.append(caller.line if caller else outermost)
