@@ -164,6 +164,24 @@ def test_a_host_that_denies_says_so() -> None:
     assert stream.num_turns == stream.run.model_calls + 1
 
 
+def test_a_result_that_is_cut_has_its_line_when_it_is_cut() -> None:
+    """The line has what is left of the result; it counts once, as any other."""
+    stream = streamed("flood")
+    found = [one for one in shape(stream) if one[0] in ("t0.execute", "t0.truncate")]
+    assert found == [("t0.execute", "-", ""), ("t0.truncate", "user", "tool_result")]
+    sent = next(block for message in stream.run.messages for block in message.results)
+    lines = [one.line["message"]["content"] for one in stream.events if one.kind == "user"]
+    assert lines == [[dict(sent.data)]]
+    assert stream.num_turns == 2
+
+
+def test_a_summary_is_a_boundary() -> None:
+    """Where the history is replaced, a line says so, and how much there was before."""
+    lines = [one.line for one in streamed("compaction").events if one.name == "compact_boundary"]
+    assert len(lines) == 1
+    assert lines[0]["compact_metadata"]["pre_tokens"] > 0
+
+
 def test_what_the_client_put_in_has_a_line() -> None:
     """A note in the user's role is a user line before the reply, and counts for num_turns."""
     stream = streamed("client-refusal")

@@ -18,7 +18,7 @@ from visualizer.messages import Block
 from visualizer.sdk.ending import result_line, said_of
 from visualizer.sdk.lines import KINDS, Event, Kind, delta_of, kind_of, raw, retry, user
 from visualizer.sdk.stretch import ALONE, Stretch, stretch_of
-from visualizer.timeline import Approval, Call, Run, Step
+from visualizer.timeline import Approval, Call, Compaction, Cut, Run, Step
 from visualizer.transcript import Turn
 
 if TYPE_CHECKING:
@@ -129,18 +129,25 @@ class _Writer:
                 yield from (user(step, block, True) for block in self.stretch.note)
             case "call":
                 yield from self._call(step, self.numbers[step.index])
-            case "execute" if step.result is not None:
+            case "execute" if step.result is not None and not self._is_cut(step):
                 self.given.add(step.result.tool_use_id)
                 yield user(step, step.result)
             case "approve" if isinstance(step.about, Approval) and step.about.decision == "deny":
                 yield self._denied(step, step.about.call)
             case "append":
                 yield from self._append(step)
+            case "truncate" if isinstance(step.about, Cut):
+                self.given.add(step.about.after.tool_use_id)
+                yield user(step, step.about.after)
             case "compact":
-                line = {"type": "system", "subtype": "compact_boundary"}
-                yield Event(step.index, "system", "compact_boundary", line)
+                yield _compacted(step)
             case "end":
                 yield from self._end(step, said)
+
+    def _is_cut(self, step: Step) -> bool:
+        """Whether the host cuts the result of a tool: the line has what is left of it."""
+        after = self.run.steps[step.index] if step.index < len(self.run.steps) else None
+        return after is not None and isinstance(after.about, Cut)
 
     def _init(self) -> dict[str, Any]:
         request = self.recorded.request
@@ -250,6 +257,13 @@ class _Writer:
             yield Event(step.index, "result", str(line["subtype"]), line)
         elif said is not None:
             yield Event(step.index, "result", str(said["subtype"]), said, True)
+
+
+def _compacted(step: Step) -> Event:
+    line: dict[str, Any] = {"type": "system", "subtype": "compact_boundary"}
+    if isinstance(step.about, Compaction):
+        line["compact_metadata"] = {"trigger": "auto", "pre_tokens": step.about.tokens}
+    return Event(step.index, "system", "compact_boundary", line)
 
 
 def _printed(said: Mapping[str, Any] | None, run: Run) -> dict[int, list[Mapping[str, Any]]]:

@@ -57,9 +57,12 @@ def explained(stream: Stream, row: Row, texts: Texts) -> str:
     """What there is to know about a row, in a few sentences."""
     event, run = row.event, stream.run
     if event is None:
-        phase = run.step(row.step).phase
+        step = run.step(row.step)
+        phase = step.phase
         if phase == "end":
             return result_text(stream, texts)
+        if phase == "execute" and step.result is not None:
+            return texts("sdk.silent.execute")
         return texts(f"sdk.silent.{phase}" if phase in _SILENT else "sdk.silent.other")
     if event.kind == "assistant":
         about = texts("sdk.about.assistant", part=event.part, parts=event.parts, reply=event.reply)
