@@ -16,7 +16,7 @@ from visualizer.i18n import texts
 from visualizer.limits import BILLION, Budget
 from visualizer.plain import to_json
 from visualizer.settings import Limits, Prices
-from visualizer.timeline import LimitCheck, Run
+from visualizer.timeline import LimitCheck, Run, keep_place
 
 COUNTS = st.integers(0, 10**7)
 USAGES = st.lists(
@@ -164,6 +164,14 @@ def test_the_sentences_say_what_is_used_and_left(language: str) -> None:
     name = said("step.limit.name.usd")
     assert name in describe(run, run.locate("t2.check"), said).next
     assert name in end
+
+
+def test_another_cap_keeps_the_place_in_a_limited_run() -> None:
+    """The cap is one of the limits that a step tells of: the place is the same all the same."""
+    one = load_transcript("budget")
+    run, other = replay(one), replay(one, max_turns=11)
+    for step in run.steps:
+        assert keep_place(run, step.index, other) == step.index
 
 
 def test_json_gives_dollars() -> None:

@@ -236,10 +236,16 @@ def common_steps(left: Run, right: Run) -> int:
     """How many first steps of two runs are the same (ends, being last, seldom are)."""
     count = 0
     for one, other in zip(left.steps, right.steps, strict=False):
-        if one != other:
+        if one != other and not _same_but_limits(one, other):
             break
         count += 1
     return count
+
+
+def _same_but_limits(one: Step, other: Step) -> bool:
+    """Whether two steps that ask the limits differ in these alone: another cap is one of them."""
+    both = isinstance(one.about, LimitCheck) and isinstance(other.about, LimitCheck)
+    return both and one._replace(about=None) == other._replace(about=None)
 
 
 def keep_place(old: Run, index: int, new: Run) -> int:
