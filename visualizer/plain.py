@@ -160,6 +160,9 @@ def _header(run: Run, scenario: Scenario, texts: Texts) -> Iterator[str]:
     if provenance is not None:
         yield display_safe(" ".join(provenance.source.in_language(texts.language).split()))
     yield loop_line(run, texts)
+    for place, text in run.observations:
+        shown = display_safe(json.dumps(text, ensure_ascii=False))
+        yield texts("command.run.observed", place=place, text=shown)
     yield ""
 
 

@@ -5,7 +5,15 @@ from __future__ import annotations
 import pytest
 from textual import events
 
-from tests.tui import cases_beside, cases_caps, cases_events, cases_lesson, cases_recording  # noqa: F401 - they register
+from tests.tui import (  # noqa: F401 - they register
+    cases_beside,
+    cases_caps,
+    cases_events,
+    cases_home,
+    cases_lesson,
+    cases_observed,
+    cases_recording,
+)
 from tests.tui.cases import CASES
 from tests.tui.screens import LANGUAGES, SIZES, opened
 from visualizer.tui.actions import ACTIONS, BY_ID, Where, available, key_of, keymap

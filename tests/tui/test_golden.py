@@ -20,6 +20,11 @@ SCREENS = {
     "events-80x24-en": ("client-cutoff", "t1.execute", (80, 24), "en", ("m",)),
     "events-140x45-ja": ("client-denied", "end", (140, 45), "ja", ("m",)),
     "chained-80x24-en": ("aurora-run", "t1.call", (80, 24), "en", ("r", "c")),
+    "changed-80x24-ja": ("aurora-run", "t0.execute", (80, 24), "ja", ("O", "ctrl+u", "x", "enter")),
+    "diverged-80x24-en": (
+        *("aurora-run", "t0.execute", (80, 24), "en"),
+        ("O", "ctrl+u", "x", "enter", "end"),
+    ),
     "help-80x24-ja": ("aurora-run", "start", (80, 24), "ja", ("?",)),
     "predict-80x24-en": ("aurora-run-cutoff", "start", (80, 24), "en", ("p", "1")),
     "predict-140x45-ja": ("paris", "t0.check", (140, 45), "ja", ("p",)),

@@ -99,6 +99,8 @@ def run_names(comparison: Comparison, texts: Texts) -> tuple[str, str]:
     by = [f"max_turns {cap}" for cap in caps]
     if caps[0] == caps[1] or None in caps:
         by = [texts(f"compare.side.{side}").lower() for side in ("left", "right")]
+    if caps[0] == caps[1] and bool(runs[0].observations) != bool(runs[1].observations):
+        by = [texts(f"compare.by.{'changed' if run.observations else 'recorded'}") for run in runs]
     left, right = (
         texts("compare.name", loop=name, by=how) for name, how in zip(names, by, strict=True)
     )

@@ -10,11 +10,17 @@ LONGEST = 200
 
 @dataclass(slots=True)
 class Prompt:
-    """The text typed so far and where the cursor is in it."""
+    """The text typed so far and where the cursor is in it.
+
+    ``longest`` is how many characters it takes; with ``lines`` a pasted line break stays, as
+    ``\\n``.
+    """
 
     kind: str
     text: str = ""
     cursor: int = 0
+    longest: int = LONGEST
+    lines: bool = False
 
     def parts(self) -> tuple[str, str, str]:
         """The text before, at and after the cursor."""
@@ -26,9 +32,10 @@ class Prompt:
 
     def insert(self, text: str) -> None:
         """Put in what was typed or pasted; only its first line, without control characters."""
-        line = (text.splitlines() or [""])[0]
+        found = text.splitlines() or [""]
+        line = "\\n".join(found) if self.lines else found[0]
         kept = "".join(char for char in line if unicodedata.category(char)[0] != "C")
-        kept = kept[: LONGEST - len(self.text)]
+        kept = kept[: max(self.longest - len(self.text), 0)]
         self.text = self.text[: self.cursor] + kept + self.text[self.cursor :]
         self.cursor += len(kept)
 

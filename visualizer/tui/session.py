@@ -59,6 +59,13 @@ class Shown:
         return phase_steps(self.run)
 
     @cached_property
+    def changed(self) -> frozenset[str]:
+        """The ids of the requests whose results a reader changed."""
+        places = dict(self.run.observations)
+        steps = (one for one in self.run.steps if one.place in places) if places else ()
+        return frozenset(one.request.id for one in steps if one.request is not None)
+
+    @cached_property
     def asides(self) -> Asides:
         """What the recording holds beside the run: inserted blocks, failed requests."""
         return asides(self.scenario, self.run)

@@ -9,7 +9,7 @@ from visualizer.describe import label_of
 from visualizer.describe.phrases import safe
 from visualizer.messages import Block
 from visualizer.text import cells, clip, wrap
-from visualizer.timeline import Approval
+from visualizer.timeline import Approval, Observed
 from visualizer.tui.paint.content import hits
 from visualizer.tui.paint.segments import Line, Seg, block, spread
 from visualizer.tui.view import View
@@ -36,13 +36,16 @@ def in_hand(
 class Waiting(NamedTuple):
     """A tool call of this turn, its result where it has one, whether that came just now.
 
-    One that was ``denied`` will have an error for a result.
+    One that was ``denied`` will have an error for a result. ``changed``: by the reader,
+    who does that at the ``place`` where it was executed.
     """
 
     request: Block | None
     result: Block | None
     new: bool
     denied: bool = False
+    changed: bool = False
+    place: str = ""
 
 
 def _in_hand(view: View) -> list[Waiting]:
@@ -50,7 +53,16 @@ def _in_hand(view: View) -> list[Waiting]:
     steps = view.run.in_hand(view.index)
     if not steps:
         return []
-    rows = [Waiting(step.request, step.result, step.index == view.index) for step in steps]
+    rows = [
+        Waiting(
+            step.request,
+            step.result,
+            step.index == view.index,
+            changed=isinstance(step.about, Observed),
+            place=step.place,
+        )
+        for step in steps
+    ]
     call = view.run.call_at(view.index)
     ran = {step.request.id for step in steps if step.request}
     if call is not None and call.reply is not None:
@@ -86,6 +98,8 @@ def _row(view: View, one: Waiting, width: int, most: int) -> list[Line]:
     state = texts("screen.hand.done" if one.result else waiting)
     head = [Seg(f" [{label}] ", "result"), Seg(f"{state}  ", "dim")]
     tag = [Seg(f" {texts('screen.new')} ", "new")] if one.new else []
+    if one.changed:
+        tag = [Seg(f" {texts('screen.observe.mark')}", "bad"), *(tag or [Seg(" ")])]
     room = max(width - sum(cells(seg.text) for seg in (*head, *tag)) - 1, 4)
     text = safe(one.result.result_text, room * most) if one.result else ""
     if one.result is not None and one.result.is_error:
@@ -94,7 +108,8 @@ def _row(view: View, one: Waiting, width: int, most: int) -> list[Line]:
     lines: list[Line] = []
     for number, part in enumerate(parts or [""]):
         start = head if number == 0 else [Seg(" " * sum(cells(seg.text) for seg in head))]
-        lines.append(
-            spread([*start, *hits(part, view.settings.query)], [] if number else tag, width)
-        )
+        said = [*start, *hits(part, view.settings.query)]
+        if one.place:
+            said = [seg._replace(click=f"observe:{one.place}") for seg in said]
+        lines.append(spread(said, [] if number else tag, width))
     return lines

@@ -214,9 +214,10 @@ class _Rows:
 
     def _tags(self, message: Message, position: int) -> list[Seg]:
         texts, view = self.view.texts, self.view
+        changed = _is_changed(view, message)
+        tags = [Seg(" " + texts("screen.observe.mark"), "bad")] if changed else []
         if view.at_end:
-            return [Seg(self._readers(message, position), "read")]
-        tags: list[Seg] = []
+            return [*tags, Seg(("  " if tags else "") + self._readers(message, position), "read")]
         if position == view.lens.message:
             tags.append(Seg(f" {look_here(view)}", "point"))
         state = result_state(view, position) if message.tool_calls else ""
@@ -241,6 +242,12 @@ class _Rows:
         return texts.count(
             "screen.messages.calls", len(numbers), calls=", ".join(map(str, numbers))
         )
+
+
+def _is_changed(view: View, message: Message) -> bool:
+    """Whether a reader changed a result in a message."""
+    changed = view.shown.changed
+    return bool(changed) and any(one.tool_use_id in changed for one in message.results)
 
 
 def _across(text: str, width: int, mark: str, role: str) -> Line:

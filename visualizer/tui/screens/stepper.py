@@ -12,17 +12,17 @@ from visualizer.errors import VisualizerError
 from visualizer.locator import Locator
 from visualizer.settings import Choice
 from visualizer.text import display_safe
-from visualizer.tui import decisions
+from visualizer.tui import decisions, observations
 from visualizer.tui.actions import Where
 from visualizer.tui.arriving import Arriving
 from visualizer.tui.paint import frame
 from visualizer.tui.paint.segments import Painted
-from visualizer.tui.screens.arriving import ArrivingScreen
+from visualizer.tui.screens.observing import ObservingScreen
 from visualizer.tui.session import Session, Shown
 from visualizer.tui.view import View
 
 
-class StepperScreen(ArrivingScreen):
+class StepperScreen(ObservingScreen):
     """Steps through a run. Everything shown is the run at one index."""
 
     WHERE: ClassVar[Where] = "stepper"
@@ -38,6 +38,7 @@ class StepperScreen(ArrivingScreen):
         lens = self.lens()
         if self.WHERE == "stepper" and not lens.state:
             state = "recording" if self.session.scenario.outside is not None else ""
+            state = "changed" if observations.changed_before(self.seen) else state
             state = "asked" if decisions.asked_here(self.seen) else state
             lens = replace(lens, state="class" if self.visualizer.classroom.on else state)
         return View(self.seen, self.texts, self.glyphs, self.settings, self.status, lens)
