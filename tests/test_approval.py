@@ -118,6 +118,31 @@ def test_a_loop_without_approvals_runs_everything() -> None:
     assert approvals(run) == []
 
 
+def test_a_denial_is_never_a_tools_output() -> None:
+    """A call that was only ever denied has no result: a loop that runs it all the same stops."""
+    run = replay(load_transcript("policy-denied"), loop="agent_loop")
+    assert (run.terminal_reason, executed(run)) == ("recording_ended", ["read_file", "web_search"])
+    assert run.stop is not None
+    assert run.stop.detail == "no_result"
+
+
+def test_the_order_of_takes_does_not_matter() -> None:
+    """The denied take may come first: what is allowed gives what the tool gave."""
+    reply = response(tool_use("a"))
+    turns = [
+        {"response": reply, "results": [tool_result("a", DENIED, is_error=True)]},
+        {"response": reply, "results": [tool_result("a", "real")]},
+    ]
+    takes = [
+        {"name": name, "turns": [turn, answer(name)]}
+        for name, turn in zip(("no", "yes"), turns, strict=True)
+    ]
+    recorded = scenario(takes=takes, settings={"policy": {}})
+    for choice, said in (("deny", "no"), ("allow", "yes")):
+        run = replay(recorded, loop="production", decisions={"t0.approve": choice})
+        assert run.result == said
+
+
 def test_decisions_of_the_scenario_are_overridden_place_by_place() -> None:
     """The file denies two calls; the reader allows one of them."""
     decided = {"t0.approve": "deny", "t0.approve.2": "deny", "t0.approve.3": "allow"}

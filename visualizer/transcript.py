@@ -199,7 +199,11 @@ class Turn:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Take:
-    """One way a run went. With ``base`` it begins with the first ``after`` turns of that take."""
+    """One way a run went. With ``base`` it begins with the first ``after`` turns of that take.
+
+    Where takes answer one request otherwise, a tool gives the first of these results (but none
+    that says that the call was denied): a take with a result that the host cut comes second.
+    """
 
     __pydantic_config__: ClassVar[ConfigDict] = CLOSED
     name: Name

@@ -14,14 +14,10 @@ from typing import Any, NamedTuple
 from visualizer.engine.recorder import Recorder
 from visualizer.engine.tracer import Tracer
 from visualizer.limits import Budget, cut_text
-from visualizer.loops import Decision
+from visualizer.loops import DENIED_BY_POLICY, DENIED_BY_USER, Decision
 from visualizer.messages import freeze_block
 from visualizer.settings import Choice, Policy, Settings
 from visualizer.timeline import Approval, Compaction, Cut, LimitCheck, Saw, Stop, Wait
-
-DENIED_BY_POLICY = "the policy denies this tool."
-DENIED_BY_USER = "the user denied this call."
-"""What the model reads of a call that was denied. A recording holds these very words."""
 
 LONGEST_WAIT = 1e9
 """Seconds that no loop asks to wait; beyond them a number is no length of time."""

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from visualizer.engine.context import Context, first_difference, is_prefix, parameter_difference
 from visualizer.history import SharedRequest
-from visualizer.loops import RequestFailed
+from visualizer.loops import DENIED_BY_POLICY, DENIED_BY_USER, NOT_EXECUTED, RequestFailed
 from visualizer.messages import Block, Message, kept_block
 from visualizer.protocol import Violation
 from visualizer.timeline import Difference, Stop
@@ -151,7 +151,8 @@ class RecordedModel:
                 results = _results_message(turn.results)
                 context.feed(results)
                 for block in results.results:
-                    self.results.setdefault(block.tool_use_id, block)
+                    if not _is_denial(block):
+                        self.results.setdefault(block.tool_use_id, block)
             if turn.repeats:
                 self.aliases[context.digest()] = before
 
@@ -209,6 +210,14 @@ def _first(request: Request) -> list[Message]:
     if isinstance(request, SharedRequest):
         return request.frozen()
     return [Message.of(message, kept_block) for message in request.messages]
+
+
+_DENIALS = frozenset(NOT_EXECUTED + reason for reason in (DENIED_BY_POLICY, DENIED_BY_USER))
+
+
+def _is_denial(block: Block) -> bool:
+    """Whether a recorded result says that the call was not run: no tool ever gave it."""
+    return block.is_error and block.result_text in _DENIALS
 
 
 def _reply_message(turn: Turn) -> Message:

@@ -14,6 +14,11 @@ from typing import Any
 PASSING = frozenset({408, 409, 429})
 """HTTP statuses below 500 that say: try again later."""
 
+NOT_EXECUTED = "Not executed: "
+DENIED_BY_POLICY = "the policy denies this tool."
+DENIED_BY_USER = "the user denied this call."
+"""What the model reads of a call that was denied. A recording holds these very words."""
+
 
 class RequestFailed(Exception):
     """A request got no reply: HTTP ``status`` (None: no answer came) and the ``error`` body.
@@ -42,7 +47,7 @@ def tool_results(results: Iterable[dict[str, Any]]) -> dict[str, Any]:
 
 def denied(call: Any, reason: str) -> dict[str, Any]:
     """The result of a call that was not run: the model is told, in place of an output."""
-    text = f"Not executed: {reason}"
+    text = f"{NOT_EXECUTED}{reason}"
     return {"type": "tool_result", "tool_use_id": call.id, "content": text, "is_error": True}
 
 
