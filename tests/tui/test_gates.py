@@ -10,6 +10,7 @@ from tests import made_lessons
 from tests.tui.learning import learning, lesson_of, solve_by_keys
 from tests.tui.screens import LANGUAGES, SIZES, opened
 from visualizer import load_transcript, replay
+from visualizer.locator import Locator
 from visualizer.text import cells
 
 
@@ -161,3 +162,25 @@ async def test_a_decision_solves_the_experiment_of_a_lesson(tmp_path: Path) -> N
     async with learning(str(folder)) as driven:
         await solve_by_keys(driven)
         assert lesson_of(driven).doing == "solved"
+
+
+async def test_deciding_while_predicting_asks_about_the_new_run() -> None:
+    """The veil stays: the decided run is shown as far as its decision, and goes on from there."""
+    async with opened("approval", at="t1.approve") as driven:
+        await driven.press("p", "D")
+        assert driven.place == "t1.approve"
+        assert len(driven.stepper.seen.run.steps) < len(driven.stepper.session.run.steps)
+        await driven.press("right")
+        assert driven.place == "t1.append"
+        assert "denied" in driven.text
+
+
+async def test_another_cap_keeps_what_was_decided() -> None:
+    """Decisions, cap and loop go together in the locator, and open the same run again."""
+    async with opened("approval", at="t1.approve") as driven:
+        await driven.press("A", "-")
+        session = driven.stepper.session
+        assert (session.run.max_turns, driven.place) == (9, "t1.approve")
+        assert session.locator == "approval@t1.approve,max_turns=9,allow=t1.approve"
+        driven.stepper.open_scenario(Locator.parse(session.locator))
+        assert driven.stepper.session.run.steps == session.run.steps
