@@ -138,7 +138,8 @@ def test_the_order_of_takes_does_not_matter() -> None:
         for name, turn in zip(("no", "yes"), turns, strict=True)
     ]
     recorded = scenario(takes=takes, settings={"policy": {}})
-    for choice, said in (("deny", "no"), ("allow", "yes")):
+    pairs: list[tuple[Choice, str]] = [("deny", "no"), ("allow", "yes")]
+    for choice, said in pairs:
         run = replay(recorded, loop="production", decisions={"t0.approve": choice})
         assert run.result == said
 
