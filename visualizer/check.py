@@ -49,6 +49,10 @@ def _check_path(path: Path) -> Iterator[tuple[str, Problem]]:
 
         yield from prove_folder(path)
         return
+    from visualizer.groups import FILE, group_problems  # noqa: PLC0415 - only for folders
+
+    if (path / FILE).is_file() or path == shipped("transcripts"):
+        yield from group_problems(path)
     files = sorted(path.glob("*.json"))
     if not files:
         yield str(path), Problem("", "problem.no_transcripts")

@@ -59,21 +59,30 @@ def list_command(texts: Texts) -> Command:
 
 
 def _list_scenarios(texts: Texts, as_json: bool) -> None:
-    from visualizer.loading import load_transcript, scenario_names  # noqa: PLC0415
+    """Print the scenarios by what they show; what can't be used goes to standard error."""
+    from visualizer.groups import scenario_groups  # noqa: PLC0415
+    from visualizer.loading import load_transcript  # noqa: PLC0415
     from visualizer.loops.registry import DEFAULT  # noqa: PLC0415
 
-    scenarios = []
-    for name in scenario_names():
-        try:
-            scenarios.append(load_transcript(name))
-        except TranscriptError as error:
-            plain.write([f"visualizer: {error.text(texts)}"], sys.stderr)
+    groups = scenario_groups()
+    entries = []
+    for number, group in enumerate(groups):
+        if not as_json:
+            heading = texts("command.list.group", title=group.heading(texts))
+            plain.write([*([""] if number else []), heading])
+        for name in group.names:
+            try:
+                scenario = load_transcript(name)
+            except TranscriptError as error:
+                plain.write([f"visualizer: {error.text(texts)}"], sys.stderr)
+                continue
+            if as_json:
+                entries.append(plain.scenario_json(scenario, DEFAULT, texts) | {"group": group.id})
+            else:
+                plain.write(plain.scenario_lines(scenario, texts))
     if as_json:
-        entries = [plain.scenario_json(one, DEFAULT, texts) for one in scenarios]
-        plain.write(plain.json_lines({"scenarios": entries}))
-    else:
-        for one in scenarios:
-            plain.write(plain.scenario_lines(one, texts))
+        named = [{"id": group.id, "title": group.heading(texts)} for group in groups]
+        plain.write(plain.json_lines({"groups": named, "scenarios": entries}))
 
 
 def _list_folder(texts: Texts, folder: Path, as_json: bool) -> None:

@@ -121,6 +121,11 @@ class Progress:
         """What is known about a page; changing it changes the progress."""
         return self._data.lessons.setdefault(lesson, {}).setdefault(page, PageRecord())
 
+    def has_seen(self, lesson: str, page: str) -> bool:
+        """Whether the reader has looked at a page."""
+        known = self._data.lessons.get(lesson, {}).get(page)
+        return known is not None and known.seen
+
     def see(self, lesson: str, page: str) -> None:
         """The reader looks at a page."""
         self.page(lesson, page).seen = True

@@ -207,7 +207,7 @@ async def test_the_library_and_pickers_show_hostile_titles_safely(
 
     monkeypatch.setattr(shelf, "scenario_names", lambda: names)
     async with opened(None) as driven:
-        await driven.press(*["down"] * 4, "enter", "down", "enter", "up", "up", "L", "enter")
+        await driven.press("pagedown", "down", "enter", "up", "L", "enter")
         assert driven.name == "StepperScreen"
         await driven.press("s", "down", "enter", "end")
         assert driven.name == "StepperScreen"

@@ -155,7 +155,7 @@ async def test_the_last_page_leads_to_the_next_lesson() -> None:
         assert (lesson_of(driven).lesson.name, lesson_of(driven).number) == ("the-edges", 0)
     last = load_lesson(lesson_names()[-1])
     async with learning(last.name, last.pages[-1].id) as driven:
-        await driven.press("right", "right")
+        await driven.press("pagedown", "right")
         assert driven.name == "LibraryScreen"
 
 
@@ -231,9 +231,9 @@ async def test_lessons_and_scenarios_are_opened_from_the_library_in_turn() -> No
     """Going to and fro leaves one lesson's screen, one stepper and one library."""
     async with opened(None) as driven:
         for _ in range(2):
-            await driven.press("home", *["up"] * 20, "enter")
+            await driven.press("home", "enter")
             assert driven.name == "LessonScreen"
-            await driven.press("escape", *["down"] * 4, "enter")
+            await driven.press("escape", "pagedown", "enter")
             assert driven.name == "StepperScreen"
             await driven.press("escape")
             assert driven.name == "LibraryScreen"

@@ -138,13 +138,13 @@ async def test_the_library_opens_what_is_chosen() -> None:
         assert driven.name == "LibraryScreen"
         assert "(reconstructed)" not in driven.text
         assert "reconstructed" in driven.text
-        await driven.press("down", "down", "down", "down")
+        await driven.press("pagedown", "down")
         await driven.click("aurora-run-cutoff")
         assert driven.stepper.session.scenario.name == "aurora-run-cutoff"
         await driven.press("L", "escape")
         assert driven.name == "LibraryScreen"
         assert "再構成" in driven.text
-        await driven.press("end", "home", "enter")
+        await driven.press("end", "pageup", "enter")
         assert driven.name == "StepperScreen"
 
 

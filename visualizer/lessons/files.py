@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import difflib
-import json
-import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TypeVar
-
-from pydantic import TypeAdapter, ValidationError
 
 from visualizer.errors import LessonError, NotFoundError, Problem, TranscriptError
 from visualizer.i18n import LANGUAGES
@@ -18,7 +14,7 @@ from visualizer.lessons.prose import PageText, sections
 from visualizer.locator import Locator
 from visualizer.reading import read_file
 from visualizer.resources import NAME, shipped
-from visualizer.schema_problems import schema_problems
+from visualizer.toml_file import read_toml
 
 INDEX = "index.toml"
 DECLARATION = "lesson.toml"
@@ -55,6 +51,11 @@ def load_lesson(name_or_path: str | Path) -> Lesson:
 
 
 def load_folder(folder: Path) -> Lesson:
+def load_outline(name: str) -> LessonFile:
+    """What a shipped lesson's declaration says, without its texts. Raises ``LessonError``."""
+    return _read_toml(shipped("lessons") / name / DECLARATION, LessonFile)
+
+
     """A lesson from its folder. Raises ``LessonError``."""
     declared = _read_toml(folder / DECLARATION, LessonFile)
     problems: list[Found] = []
@@ -79,6 +80,7 @@ def load_folder(folder: Path) -> Lesson:
         pages=pages,
         teaching=teaching,
     )
+        builds_on=declared.builds_on,
 
 
 def _page(entry: PageEntry, texts: Mapping[str, Mapping[str, PageText]]) -> Page:
@@ -147,18 +149,7 @@ def _read_text(path: Path, problems: list[Found]) -> str:
 
 
 def _read_toml(path: Path, kind: type[T]) -> T:
-    problems: list[Found] = []
-    source = _read_text(path, problems)
-    if problems:
-        raise LessonError(problems)
     try:
-        data = tomllib.loads(source)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        problem = Problem("", "lesson.problem.not_toml", {"detail": str(error)})
-        raise LessonError([(str(path), problem)]) from None
-    encoded = json.dumps(data, default=str).encode()
-    try:
-        return TypeAdapter(kind).validate_json(encoded)
-    except ValidationError as error:
-        found = schema_problems(error, encoded)
-        raise LessonError([(str(path), problem) for problem in found]) from None
+        return read_toml(path, kind)
+    except TranscriptError as error:
+        raise LessonError([(error.source, problem) for problem in error.problems]) from None

@@ -118,7 +118,7 @@ class PageEntry:
 
 @dataclass(frozen=True, slots=True)
 class LessonFile:
-    """The whole of ``lesson.toml``."""
+    """The whole of ``lesson.toml``. ``builds_on`` are the lessons that this one needs."""
 
     __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
     title: Localized
@@ -142,6 +142,7 @@ class Page:
     ``beside`` is the other run of the ``compare`` view. A page asks or gives an experiment,
     never both.
     """
+    builds_on: tuple[Name, ...] = ()
 
     id: str
     at: Locator
@@ -172,3 +173,4 @@ class Lesson:
     def number(self, page_id: str) -> int | None:
         """The 0-based number of a page, None where there is none of that id."""
         return next((n for n, page in enumerate(self.pages) if page.id == page_id), None)
+    builds_on: tuple[str, ...] = ()

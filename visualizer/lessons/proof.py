@@ -65,11 +65,24 @@ def prove_all(folder: Path) -> Iterator[Found]:
         else:
             yield from prove(folder / name)
     for path in sorted(folder.iterdir()):
+            yield from _builds_on(folder / name, listed[:number])
         if (path / DECLARATION).is_file() and path.name not in listed:
             yield str(index), Problem("/lessons", "lesson.problem.unlisted", {"name": path.name})
 
 
 def prove(folder: Path) -> Iterator[Found]:
+def _builds_on(folder: Path, before: tuple[str, ...]) -> Iterator[Found]:
+    """Lessons that one is said to build on and that are not taken before it."""
+    try:
+        lesson = load_folder(folder)
+    except LessonError:
+        return  # said already
+    for number, name in enumerate(lesson.builds_on):
+        if name not in before:
+            problem = Problem(f"/builds_on/{number}", "course.problem.builds_on", {"name": name})
+            yield str(folder / DECLARATION), problem
+
+
     """Every problem of one lesson."""
     try:
         lesson = load_folder(folder)

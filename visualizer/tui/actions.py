@@ -149,6 +149,11 @@ ACTIONS: tuple[Action, ...] = (
     Action("partial", ("p",), "look", ("events",)),
     Action("recent", ("r",), "screen", ("library",)),
     # Lists: the library, and what is picked from.
+    Action("narrow", ("/",), "find", ("library",)),
+    Action("group_before", ("pageup",), "move", ("library",)),
+    Action("group_after", ("pagedown",), "move", ("library",)),
+    Action("first_entry", ("home",), "move", ("library",)),
+    Action("last_entry", ("end",), "move", ("library",)),
     Action("up", ("up",), "move", _LISTS, palette=False),
     Action("down", ("down",), "move", _LISTS, palette=False),
     Action("choose", ("enter",), "move", _LISTS, palette=False),

@@ -42,6 +42,8 @@ FOOTERS: Mapping[Where, tuple[tuple[str, ...], ...]] = {
     "library": (
         ("up", "down"),
         ("choose",),
+        ("narrow",),
+        ("group_before", "group_after"),
         ("theme",),
         ("language",),
         ("palette",),

@@ -3,41 +3,37 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from visualizer.errors import VisualizerError
+from visualizer.groups import Group, scenario_groups
+from visualizer.i18n import Texts
 from visualizer.loading import load_transcript, scenario_names
+from visualizer.resources import transcript_files
 
 if TYPE_CHECKING:
-    from visualizer.lessons.model import Lesson
+    from visualizer.lessons.model import LessonFile
     from visualizer.loading import Scenario
-    from visualizer.progress import Progress
 
 
 class Item(NamedTuple):
-    """Something on the shelf."""
+    """Something on the shelf; ``group`` is the heading that a scenario stands under."""
 
     kind: Literal["lesson", "scenario"]
     name: str
-
-
-class Told(NamedTuple):
-    """How far a reader has come in a lesson: pages seen and all, right answers and all."""
-
-    seen: int
-    pages: int
-    right: int
-    questions: int
+    group: Group | None = None
 
 
 @dataclass
 class Shelf:
     """Names, and what was read under them: a scenario, or the reason why there is none."""
 
-    names: list[str] = field(default_factory=scenario_names)
+    names: list[str] = field(default_factory=lambda: list(scenario_names()))
     lessons: list[str] = field(default_factory=list)
+    _groups: dict[bool, tuple[Group, ...]] = field(default_factory=dict)
     _read: dict[str, Scenario | VisualizerError] = field(default_factory=dict)
-    _learnt: dict[str, Lesson | VisualizerError] = field(default_factory=dict)
+    _learnt: dict[str, LessonFile | VisualizerError] = field(default_factory=dict)
 
     @classmethod
     def with_lessons(cls) -> Shelf:
@@ -49,11 +45,37 @@ class Shelf:
         except VisualizerError:
             return cls()
 
-    @property
-    def items(self) -> list[Item]:
+    def groups(self, private: bool = True) -> tuple[Group, ...]:
+        """The scenarios by what they show; without what is ``private``, for a class."""
+        if private not in self._groups:
+            known = transcript_files()
+            files = {name: known.get(name, Path()) for name in self.names}
+            self._groups[private] = scenario_groups(files, private)
+        return self._groups[private]
+
+    def items(self, private: bool = True) -> list[Item]:
         """Everything in its order."""
         lessons = [Item("lesson", name) for name in self.lessons]
-        return [*lessons, *(Item("scenario", name) for name in self.names)]
+        scenarios = [
+            Item("scenario", name, group) for group in self.groups(private) for name in group.names
+        ]
+        return [*lessons, *scenarios]
+
+    def words(self, item: Item, texts: Texts) -> str:
+        """What an entry is found by: its name, and what the list and its details say."""
+        language = texts.language
+        if item.kind == "lesson":
+            lesson = self.outline(item.name)
+            if isinstance(lesson, VisualizerError):
+                return f"{item.name} {lesson.text(texts)}"
+            title, goal = (one.in_language(language) for one in (lesson.title, lesson.goal))
+            return f"{item.name} {title} {goal}"
+        scenario = self.entry(item.name)
+        if isinstance(scenario, VisualizerError):
+            return f"{item.name} {scenario.text(texts)}"
+        heading = item.group.heading(texts) if item.group else ""
+        told = f"{scenario.title(language)} {scenario.summary(language)}"
+        return f"{item.name} {told} {heading}"
 
     def entry(self, name: str) -> Scenario | VisualizerError:
         """The scenario of a name, or what is wrong with it."""
@@ -64,20 +86,13 @@ class Shelf:
                 self._read[name] = error
         return self._read[name]
 
-    def lesson(self, name: str) -> Lesson | VisualizerError:
-        """The lesson of a name, or what is wrong with it."""
-        from visualizer.lessons.files import load_lesson  # noqa: PLC0415
+    def outline(self, name: str) -> LessonFile | VisualizerError:
+        """What the lesson of a name declares, or what is wrong with it."""
+        from visualizer.lessons.files import load_outline  # noqa: PLC0415
 
         if name not in self._learnt:
             try:
-                self._learnt[name] = load_lesson(name)
+                self._learnt[name] = load_outline(name)
             except VisualizerError as error:
                 self._learnt[name] = error
         return self._learnt[name]
-
-
-def told(lesson: Lesson, progress: Progress) -> Told:
-    """How far a reader has come in a lesson."""
-    score = progress.score(lesson.name)
-    scored = sum(one.kind != "next_flag" for page in lesson.pages for one in page.asks)
-    return Told(min(score.seen, len(lesson.pages)), len(lesson.pages), score.right, scored)

@@ -1,51 +1,62 @@
-"""The library: lessons with progress, then scenarios with where they come from."""
+"""The home screen: where to begin, the lessons as a course, the scenarios by what they show."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from visualizer.errors import VisualizerError
 from visualizer.i18n import Texts
 from visualizer.text import display_safe, wrap
+from visualizer.tui.course import Course
+from visualizer.tui.paint.course import begin_line, course_heading, lesson_lines
+from visualizer.tui.paint.footer import prompt_line
 from visualizer.tui.paint.segments import Line, Painted, Seg, block, fit, spread, surface
-from visualizer.tui.shelf import Item, Shelf, told
+from visualizer.tui.shelf import Item, Shelf
 
 if TYPE_CHECKING:
-    from visualizer.lessons.model import Lesson
     from visualizer.loading import Scenario
-    from visualizer.progress import Progress
+    from visualizer.tui.prompt import Prompt
 
 Drawn = Callable[[int], list[Line]]
+ROOMY = 20
+"""The height from which the first lines may be two, with air below them."""
 
 
-def library(
-    shelf: Shelf,
-    progress: Progress,
-    at: int,
-    texts: Texts,
-    foot: Sequence[Line],
-    width: int,
-    height: int,
-) -> Painted:
-    """The entries around the chosen one; each kind under its heading."""
-    items = shelf.items
-    count = texts("screen.library.count", at=at + 1 if items else 0, n=len(items))
+@dataclass(frozen=True, slots=True)
+class Home:
+    """What the home screen shows: the entries that are left of all, and the chosen one.
+
+    ``course`` is None in class, where nothing of what a reader has done is shown.
+    """
+
+    shelf: Shelf
+    course: Course | None
+    items: Sequence[Item]
+    at: int
+    prompt: Prompt | None = None
+
+
+def library(home: Home, texts: Texts, foot: Sequence[Line], width: int, height: int) -> Painted:
+    """The entries around the chosen one; lessons and groups under their headings."""
+    items = home.items
+    count = texts("screen.library.count", at=home.at + 1 if items else 0, n=len(items))
     head = spread([Seg(" " + texts("screen.title"), "strong")], [Seg(f"{count} ", "dim")], width)
-    intro: list[Line] = [
-        fit([Seg(" "), Seg(part)], width) for part in wrap(texts("screen.library.intro"), width - 2)
-    ]
-    top = [surface(head, "bar"), *(intro if height >= 20 else []), fit([], width)]
+    begin = [] if home.prompt else begin_line(home.shelf, home.course, texts, width)
+    roomy = height >= ROOMY
+    top = [surface(head, "bar"), *(begin if roomy else begin[:1])]
     room = max(1, height - len(top) - len(foot))
-
-    def drawn(number: int) -> list[Line]:
-        return _item(shelf, progress, items[number], number, number == at, texts, width)
-
-    lines = _window(len(items), at, room, drawn)
+    lines = _window(len(items), home.at, room, lambda number: _item(home, number, texts, width))
     if not items:
-        lines = [(Seg(" "), Seg(texts("screen.library.nothing"), "bad"))]
+        said = "screen.picker.nothing" if home.prompt else "screen.library.nothing"
+        lines = [fit([], width), (Seg("   "), Seg(texts(said), "bad"))]
     shown = [*top, *block(lines, width, room), *foot]
-    return Painted(tuple(shown[:height]))
+    cursor = None
+    if home.prompt is not None:
+        shown[-1], column = prompt_line(home.prompt, texts, width)
+        cursor = (column, height - 1)
+    return Painted(tuple(shown[:height]), (), cursor)
 
 
 def _window(count: int, at: int, room: int, drawn: Drawn) -> list[Line]:
@@ -53,6 +64,8 @@ def _window(count: int, at: int, room: int, drawn: Drawn) -> list[Line]:
     if not count:
         return []
     lines = drawn(at)
+    if len(lines) > room:
+        return lines[-room:]  # its headings give way
     first = last = at
     while True:
         above = drawn(first - 1) if first > 0 else []
@@ -62,57 +75,38 @@ def _window(count: int, at: int, room: int, drawn: Drawn) -> list[Line]:
         elif below and len(lines) + len(below) <= room:
             lines, last = [*lines, *below], last + 1
         else:
-            cut = below[:-1] if len(lines) + len(below) - 1 <= room else below[:1]
-            return [*lines, *cut][:room]
+            return [*lines, *below][:room] if first == 0 else [*above, *lines][-room:]
 
 
-def _item(
-    shelf: Shelf,
-    progress: Progress,
-    item: Item,
-    number: int,
-    chosen: bool,
-    texts: Texts,
-    width: int,
-) -> list[Line]:
-    """One entry, after the heading of its kind where it is the first."""
+def _item(home: Home, number: int, texts: Texts, width: int) -> list[Line]:
+    """One entry, after the heading that it is the first one under."""
+    item, chosen = home.items[number], number == home.at
+    before = home.items[number - 1] if number else None
     if item.kind == "lesson":
-        lines = _lesson(shelf.lesson(item.name), item.name, number, progress, chosen, texts, width)
-        first = number == 0
+        at = home.shelf.lessons.index(item.name)
+        lines = lesson_lines(home.shelf, home.course, at, chosen, texts, width)
     else:
-        lines = _scenario(shelf.entry(item.name), item.name, chosen, texts, width)
-        first = number == len(shelf.lessons)
+        lines = _scenario(home.shelf.entry(item.name), item.name, chosen, texts, width)
     lines = [tuple(seg._replace(click=f"choose:{number}") for seg in one) for one in lines]
     if chosen:
         lines = [surface(one, "chosen") for one in lines]
-    heading = [fit([Seg(" "), Seg(texts(f"screen.library.{item.kind}s"), "title")], width)]
-    return [*(heading if first else []), *lines, fit([], width)]
+    return [*_headings(home, item, before, texts, width), *lines]
 
 
-def _lesson(
-    found: Lesson | VisualizerError,
-    name: str,
-    number: int,
-    progress: Progress,
-    chosen: bool,
-    texts: Texts,
-    width: int,
-) -> list[Line]:
-    mark = Seg(" > " if chosen else "   ", "done")
-    if isinstance(found, VisualizerError):
-        return _damaged(mark, name, found, texts, width)
-    done = told(found, progress)
-    right = texts(
-        "screen.library.progress",
-        seen=done.seen,
-        pages=done.pages,
-        right=done.right,
-        questions=done.questions,
-    )
-    title = display_safe(found.title.in_language(texts.language))
-    goal = display_safe(found.goal.in_language(texts.language))
-    left = [mark, Seg(f"{number + 1}  ", "dim"), Seg(title, "strong")]
-    return [spread(left, [Seg(f"{right} ", "note")], width), *_text(goal, 6, width)]
+def _headings(home: Home, item: Item, before: Item | None, texts: Texts, width: int) -> list[Line]:
+    """What stands above an entry that begins the course, the scenarios, or a group."""
+    lines: list[Line] = []
+    if item.kind == "lesson":
+        if before is None:
+            lines += [fit([], width), course_heading(home.shelf, home.course, texts, width)]
+        return lines
+    if before is None or before.kind == "lesson":
+        lines += [fit([], width), fit([Seg(f" {texts('course.scenarios')}", "title")], width)]
+    if item.group is not None and (before is None or before.group != item.group):
+        heading = item.group.heading(texts)
+        lines += [fit([], width)] if before is not None and before.kind == "scenario" else []
+        lines += [fit([Seg(f"   {heading}", "label")], width)]
+    return lines
 
 
 def _scenario(
@@ -120,20 +114,18 @@ def _scenario(
 ) -> list[Line]:
     mark = Seg(" > " if chosen else "   ", "done")
     if isinstance(found, VisualizerError):
-        return _damaged(mark, name, found, texts, width)
+        head = fit([mark, Seg("  "), Seg(display_safe(name), "strong")], width)
+        return [head, *_text(found.text(texts), width, "bad")]
     title = display_safe(found.title(texts.language))
     source = found.provenance()
     right = texts(f"screen.provenance.{source.kind}") if source else ""
-    left = [mark, Seg(title, "strong"), Seg(f"   {display_safe(name)}", "dim")]
-    summary = display_safe(found.summary(texts.language))
-    return [spread(left, [Seg(f"{right} ", "note")], width), *_text(summary, 3, width)]
+    left = [mark, Seg("  "), Seg(title, "strong"), Seg(f"   {display_safe(name)}", "dim")]
+    lines = [spread(left, [Seg(f" {right} ", "note")], width)]
+    if chosen:
+        lines += _text(display_safe(found.summary(texts.language)), width)
+    return lines
 
 
-def _damaged(mark: Seg, name: str, error: VisualizerError, texts: Texts, width: int) -> list[Line]:
-    head = fit([mark, Seg(display_safe(name), "strong")], width)
-    return [head, *_text(error.text(texts), 3, width, "bad")]
-
-
-def _text(text: str, indent: int, width: int, role: str = "text") -> list[Line]:
-    parts = wrap(text, width - indent - 2, 2)
-    return [fit([Seg(" " * indent), Seg(part, role)], width) for part in parts]
+def _text(text: str, width: int, role: str = "text") -> list[Line]:
+    parts = wrap(text, width - 9, 2)
+    return [fit([Seg(" " * 7), Seg(part, role)], width) for part in parts]

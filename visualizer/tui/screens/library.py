@@ -1,40 +1,73 @@
-"""The library: lessons with what one has done in them, then scenarios; Enter opens."""
+"""The home screen: lessons as a course, then scenarios by what they show; Enter opens."""
 
 from __future__ import annotations
 
 from typing import ClassVar
 
+from textual import events
+
 from visualizer.errors import VisualizerError
 from visualizer.tui.actions import Where
+from visualizer.tui.course import course
 from visualizer.tui.paint.footer import footer
-from visualizer.tui.paint.library import library
+from visualizer.tui.paint.library import Home, library
 from visualizer.tui.paint.segments import Painted
+from visualizer.tui.prompt import Prompt
 from visualizer.tui.screens.base import PaintedScreen
 from visualizer.tui.session import Session
-from visualizer.tui.shelf import Shelf
+from visualizer.tui.shelf import Item, Shelf
+
+MOVES = {"up": "up", "down": "down", "pageup": "group_before", "pagedown": "group_after"}
+"""The keys that move the choice while words are typed, too."""
 
 
 class LibraryScreen(PaintedScreen):
-    """All lessons and scenarios; the one looked at last is chosen."""
+    """All lessons and scenarios; the one looked at last, or to go on with, is chosen."""
 
     WHERE: ClassVar[Where] = "library"
 
     def __init__(self, name: str = "") -> None:
         super().__init__()
         self.shelf = Shelf.with_lessons()
-        names = [item.name for item in self.shelf.items]
-        self.at = names.index(name) if name in names else 0
+        self._name = name
+        self.at = 0
+
+    def on_mount(self) -> None:
+        """Choose the entry that was asked for, else the lesson to go on with."""
+        names = [item.name for item in self.items]
+        if self._name in names:
+            self.at = names.index(self._name)
+        elif not self.visualizer.classroom.in_use:
+            self.at = course(self.shelf, self.visualizer.progress).at or 0
 
     @property
     def hidden(self) -> frozenset[str]:
         """What is one's own is not offered to a class."""
         return frozenset({"recent"} if self.visualizer.classroom.in_use else ())
 
+    @property
+    def items(self) -> list[Item]:
+        """The entries that hold every word typed; all of them where nothing is typed."""
+        items = self.shelf.items(private=not self.visualizer.classroom.in_use)
+        words = self.prompt.text.casefold().split() if self.prompt else []
+        if not words:
+            return items
+        said = [self.shelf.words(item, self.texts).casefold() for item in items]
+        return [
+            item
+            for item, text in zip(items, said, strict=True)
+            if all(word in text for word in words)
+        ]
+
     def paint(self, width: int, height: int) -> Painted:
         """The list at a size."""
         foot = footer("library", self.texts, self.glyphs, width, 1, self.status)
-        progress = self.visualizer.progress
-        return library(self.shelf, progress, self.at, self.texts, foot, width, height)
+        classroom = self.visualizer.classroom
+        done = None if classroom.in_use else course(self.shelf, self.visualizer.progress)
+        items = self.items
+        self.at = max(0, min(self.at, len(items) - 1))
+        home = Home(self.shelf, done, items, self.at, self.prompt)
+        return library(home, self.texts, foot, width, height)
 
     def wheel(self, area: str, direction: int) -> None:
         """The wheel moves the choice."""
@@ -46,21 +79,77 @@ class LibraryScreen(PaintedScreen):
 
     def do_down(self) -> None:
         """The entry below."""
-        self.at = max(0, min(len(self.shelf.items) - 1, self.at + 1))
+        self.at = max(0, min(len(self.items) - 1, self.at + 1))
+
+    def do_group_before(self) -> None:
+        """The first entry under this heading, then under the one before."""
+        starts = self._starts()
+        self.at = max((start for start in starts if start < self.at), default=self.at)
+
+    def do_group_after(self) -> None:
+        """The first entry under the next heading; under the last one its last entry."""
+        after = (start for start in self._starts() if start > self.at)
+        self.at = next(after, max(len(self.items) - 1, 0))
+
+    def do_first_entry(self) -> None:
+        """The first entry."""
+        self.at = 0
+
+    def do_last_entry(self) -> None:
+        """The last entry."""
+        self.at = max(len(self.items) - 1, 0)
+
+    def do_narrow(self) -> None:
+        """Type words; what does not hold them is left out."""
+        self.ask("pick")
 
     def do_choose(self, number: str = "") -> None:
-        """Open the chosen entry."""
-        self.at = int(number) if number else self.at
-        if not self.shelf.items:
+        """Open the chosen entry; it stays the chosen one."""
+        items = self.items
+        if number:
+            self.at = int(number)
+        if self.at >= len(items):
             return
-        kind, name = self.shelf.items[self.at]
+        chosen = items[self.at]
+        self._all_again(chosen)
         try:
-            if kind == "lesson":
-                self._open_lesson(name)
+            if chosen.kind == "lesson":
+                self._open_lesson(chosen.name)
             else:
-                self._open_scenario(name)
+                self._open_scenario(chosen.name)
         except VisualizerError as error:
             self.status = error.text(self.texts)
+
+    def _type(self, event: events.Key, prompt: Prompt) -> None:
+        """Arrows choose while words are typed; Enter opens, Escape shows all again."""
+        items = self.items
+        chosen = items[self.at] if self.at < len(items) else None
+        if event.key in MOVES:
+            self.act(MOVES[event.key])
+        elif event.key == "enter":
+            self.act("choose")
+        elif event.key == "escape":
+            self._all_again(chosen)
+            self.pane.repaint()
+        else:
+            super()._type(event, prompt)
+            items = self.items
+            self.at = items.index(chosen) if chosen in items else 0
+
+    def _all_again(self, chosen: Item | None) -> None:
+        """Leave the words typed; the chosen entry stays where it was in the whole list."""
+        self.prompt = None
+        items = self.items
+        self.at = items.index(chosen) if chosen in items else 0
+
+    def _starts(self) -> list[int]:
+        """The entries that stand first under a heading."""
+        items = self.items
+        return [
+            number
+            for number, item in enumerate(items)
+            if number == 0 or item.group != items[number - 1].group
+        ]
 
     def do_recent(self) -> None:
         """The recordings that clients keep for their users: looked for now, since it is asked."""
@@ -82,13 +171,12 @@ class LibraryScreen(PaintedScreen):
         self.visualizer.open_session(Session.open(found))
 
     def _open_lesson(self, name: str) -> None:
-        """A lesson: at the page seen last, where that was in it."""
+        """A lesson: at the page seen last, else at the first one that was not seen."""
+        from visualizer.lessons.files import load_lesson  # noqa: PLC0415
         from visualizer.tui.lesson_session import LessonSession  # noqa: PLC0415
 
-        found = self.shelf.lesson(name)
-        if isinstance(found, VisualizerError):
-            raise found
         progress = self.visualizer.progress
-        last = progress.last
-        page = last[1] if last is not None and last[0] == name else None
+        found = load_lesson(name)
+        station = course(self.shelf, progress).stations[self.shelf.lessons.index(name)]
+        page = None if station.page is None else found.pages[station.page].id
         self.visualizer.open_lesson(LessonSession.open(found, progress, page))
