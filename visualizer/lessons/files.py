@@ -77,10 +77,10 @@ def load_outline(name: str) -> LessonFile:
         title=declared.title,
         goal=declared.goal,
         minutes=declared.minutes,
+        builds_on=declared.builds_on,
         pages=pages,
         teaching=teaching,
     )
-        builds_on=declared.builds_on,
 
 
 def _page(entry: PageEntry, texts: Mapping[str, Mapping[str, PageText]]) -> Page:

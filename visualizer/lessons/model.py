@@ -125,6 +125,7 @@ class LessonFile:
     goal: Localized
     minutes: AtLeastOne
     page: Annotated[tuple[PageEntry, ...], Field(min_length=1)]
+    builds_on: tuple[Name, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +143,6 @@ class Page:
     ``beside`` is the other run of the ``compare`` view. A page asks or gives an experiment,
     never both.
     """
-    builds_on: tuple[Name, ...] = ()
 
     id: str
     at: Locator
@@ -169,8 +169,8 @@ class Lesson:
     minutes: int
     pages: tuple[Page, ...]
     teaching: Mapping[str, str] = field(default_factory=dict)
+    builds_on: tuple[str, ...] = ()
 
     def number(self, page_id: str) -> int | None:
         """The 0-based number of a page, None where there is none of that id."""
         return next((n for n, page in enumerate(self.pages) if page.id == page_id), None)
-    builds_on: tuple[str, ...] = ()
