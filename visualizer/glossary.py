@@ -9,7 +9,17 @@ from visualizer.i18n import Texts
 
 WORDS = (
     *("agent", "model", "host", "loop", "message", "block", "context", "stateless"),
-    *("tool", "tool_call", "phase", "turn", "round", "step", "stop_reason"),
+    *(
+        "tool",
+        "schema",
+        "tool_call",
+        "observation",
+        "phase",
+        "turn",
+        "round",
+        "step",
+        "stop_reason",
+    ),
     *("terminal_reason", "max_turns", "cutoff", "transcript", "scenario", "run", "take"),
     *("snapshot", "locator", "divergence", "provenance", "subagent", "compaction", "window"),
     *("token", "cache", "approval", "policy", "budget", "workflow"),

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests import made_runs
+from tests.tui.learning import learning
 from tests.tui.screens import opened
 from visualizer.engine import replay
 from visualizer.i18n import texts
@@ -21,6 +22,7 @@ from visualizer.tui.session import Session, Shown
 WEATHER = {
     "name": "get_weather",
     "description": "Current weather of a city.",
+    "strict": True,
     "input_schema": {
         "type": "object",
         "properties": {
@@ -77,7 +79,8 @@ def test_a_definition_is_a_line_for_each_parameter() -> None:
     assert "  days        integer, 1 to 7, optional" in said
     assert "  tags        array of string, optional" in said
     assert "    near.lat  number | null, optional" in said
-    assert said[-1] == "  no other arguments are allowed"
+    assert said[-2] == "  no other arguments are allowed"
+    assert said[-1] == "  strict: the arguments are made to fit the schema"
 
 
 def test_japanese_says_the_same() -> None:
@@ -144,3 +147,16 @@ async def test_the_request_screen_has_them_in_both_forms(language: str) -> None:
         assert f"query  string{texts(language)('tools.comma')}" in driven.text
         await driven.press("r")
         assert '"input_schema": {' in driven.text
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+async def test_a_page_shows_the_definitions(language: str) -> None:
+    """In short where there is little room, saying that `r` has all; whole where there is more."""
+    said = texts(language)
+    async with learning("tools", "many-kinds", (80, 24), language) as driven:
+        assert said("tools.title", call=1) in driven.text
+        assert "grep(pattern, path?), bash(command)," in driven.text
+        assert said("tools.rest") in driven.text
+    async with learning("tools", "what-but-not-when", (100, 45), language) as driven:
+        assert said("tools.rest") not in driven.text
+        assert f"city  string{said('tools.comma')}{said('tools.required')}" in driven.text

@@ -27,7 +27,7 @@ def verdict_of(run: Run, step: Step) -> Verdict | None:
         return None
     found: dict[int, Verdict] = kept(run, "_verdicts", lambda _: {})
     if step.index not in found:
-        found[step.index] = check_arguments(_tools(run, step), step.request)
+        found[step.index] = check_arguments(tools_at(run, step), step.request)
     return found[step.index]
 
 
@@ -57,7 +57,7 @@ def ran_text(said: str, run: Run, step: Step, tool_use_id: str, texts: Texts) ->
     return said
 
 
-def _tools(run: Run, step: Step) -> Any:
+def tools_at(run: Run, step: Step) -> Any:
     """The tools that went with the latest call: the loop's own, else what was recorded."""
     call = run.call_at(step.index)
     if call is None or run.recording is None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from visualizer.describe.arguments import tools_at
 from visualizer.describe.endings import never_sent
 from visualizer.describe.phrases import kept, value_text
 from visualizer.engine import replay
@@ -166,6 +167,11 @@ def _new(place: Place) -> int | None:
     return new_messages(place.run, call) if call else 0
 
 
+def _tools_offered(place: Place) -> int | None:
+    tools = tools_at(place.run, place.run.step(place.index))
+    return len(tools) if isinstance(tools, list) else None
+
+
 def _turn_phases(place: Place) -> int:
     turn = place.run.step(place.index).turn
     return len({step.phase for step in place.run.steps if step.turn == turn})
@@ -209,6 +215,7 @@ FACTS: dict[str, Callable[[Place], Any]] = {
     "new": _new,
     "stop_reason": lambda place: place.run.step(place.index).stop_reason,
     "turn_phases": _turn_phases,
+    "tools_offered": _tools_offered,
     "calls_so_far": lambda place: place.run.step(place.index).model_calls,
     "num_turns": lambda place: _stream(place).num_turns,
     "assistant_lines": lambda place: _stream(place).count("assistant"),

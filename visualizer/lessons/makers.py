@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from visualizer.lessons import ask_counts, ask_next, ask_stream
+from visualizer.lessons import ask_counts, ask_next, ask_stream, ask_tools
 from visualizer.lessons.model import QuestionKind
 from visualizer.lessons.questions import Maker
 
@@ -29,4 +29,6 @@ MAKERS: dict[QuestionKind, Maker] = {
     "assistant_lines": ask_stream.assistant_lines,
     "subtype": ask_stream.subtype,
     "thread_sent": ask_stream.thread_sent,
+    "fits": ask_tools.fits,
+    "misfit": ask_tools.misfit,
 }

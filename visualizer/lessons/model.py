@@ -37,6 +37,8 @@ QuestionKind = Literal[
     "assistant_lines",
     "subtype",
     "thread_sent",
+    "fits",
+    "misfit",
 ]
 GoalKind = Literal[
     "cut_off",
@@ -49,7 +51,7 @@ GoalKind = Literal[
     "loop",
     "order",
 ]
-View = Literal["request", "plot", "compare", "events", "chained"]
+View = Literal["request", "plot", "compare", "events", "chained", "tools"]
 
 QUESTION_KINDS: tuple[QuestionKind, ...] = get_args(QuestionKind)
 PANES = ("sentence", "meter", "ring", "code", "messages", "hand", "counts", "strip")

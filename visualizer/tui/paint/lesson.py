@@ -9,6 +9,7 @@ from visualizer.text import cells, clip
 from visualizer.tui.paint import (
     aside,
     aside_stream,
+    aside_tools,
     code,
     counts,
     header,
@@ -30,7 +31,7 @@ from visualizer.tui.view import View
 EMPTY = Leaf("", "", ())
 ROOM = 6
 """The lines from which messages stand below a request or a plot, too."""
-LOOKS = frozenset({"request", "plot", "events", "chained"})
+LOOKS = frozenset({"request", "plot", "events", "chained", "tools"})
 """What a page can want to be seen in the place of messages."""
 LEAST = 8
 """The lines that the stepper needs below a page."""
@@ -198,6 +199,8 @@ class LessonFrame(Frame):
             return aside.plot_height(self.view)
         if self.page.look == "events":
             return aside_stream.events_height(self.view)
+        if self.page.look == "tools":
+            return aside_tools.tools_height(self.view)
         if self.page.look == "chained":
             return aside_stream.chained_height(self.view)
         return self.view.step.messages + 1
@@ -216,6 +219,8 @@ class LessonFrame(Frame):
             title, lines = aside.plot(view, width, height)
         elif page.look == "events":
             title, lines = aside_stream.events(view, width, height)
+        elif page.look == "tools":
+            title, lines = aside_tools.tools(view, width, height)
         elif page.look == "chained":
             title, lines = aside_stream.chained(view, width, height)
         else:

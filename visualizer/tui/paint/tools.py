@@ -33,6 +33,25 @@ def tool_lines(tools: Any, texts: Texts, width: int) -> list[Line]:
     return lines
 
 
+def signature(tool: Any) -> str:
+    """A tool in a few words: ``get_weather(city, unit?)``; ``""`` for one without a name."""
+    named = [
+        f"{one.path}{'' if one.required else '?'}"
+        for one in islice(parameters_of(schema_of(tool)), MOST)
+        if not one.depth
+    ]
+    name = safe(name_of(tool), _PATTERN)
+    return f"{name}({safe(', '.join(named), _PATTERN)})" if name else ""
+
+
+def told(tool: Any, texts: Texts, width: int) -> list[Line]:
+    """The description of a tool."""
+    text = tool.get("description") if isinstance(tool, Mapping) else None
+    said = text if isinstance(text, str) and text.strip() else ""
+    role = "text" if said else "dim"
+    return list(_told(said or texts("tools.no_description"), role, 0, width))
+
+
 def takes(schema: Any, texts: Texts) -> str:
     """What a parameter takes, in a few words: ``string, one of "c", "f"``. Safe to show."""
     if not isinstance(schema, Mapping):
@@ -58,9 +77,7 @@ def _kind(tool: Any) -> str:
 
 
 def _definition(tool: Mapping[str, Any], texts: Texts, width: int) -> Iterator[Line]:
-    told = tool.get("description")
-    text = told if isinstance(told, str) and told.strip() else ""
-    yield from _told(text or texts("tools.no_description"), "text" if text else "dim", 2, width)
+    yield from ((Seg("  "), *line) for line in told(tool, texts, width - 2))
     schema = schema_of(tool)
     if schema is None:
         yield from _told(texts("tools.no_schema"), "dim", 2, width)
@@ -76,6 +93,8 @@ def _definition(tool: Mapping[str, Any], texts: Texts, width: int) -> Iterator[L
         yield from _told(texts("tools.more"), "dim", 2, width)
     if isinstance(schema, Mapping) and schema.get("additionalProperties") is False:
         yield from _told(texts("tools.closed"), "dim", 2, width)
+    if tool.get("strict") is True:
+        yield from _told(texts("tools.strict"), "dim", 2, width)
 
 
 def _parameter(one: Parameter, name: str, column: int, texts: Texts, width: int) -> Iterator[Line]:
@@ -89,9 +108,9 @@ def _parameter(one: Parameter, name: str, column: int, texts: Texts, width: int)
         first, *rest = wrap(said, width - start) or [""]
         yield (Seg(f"  {pad(name, column)}  ", "label"), Seg(first))
         yield from ((Seg(" " * start), Seg(part)) for part in rest)
-    told = one.schema.get("description")
-    if isinstance(told, str) and told.strip():
-        yield from _told(told, "dim", start if width - start >= 20 else 4, width)
+    text = one.schema.get("description")
+    if isinstance(text, str) and text.strip():
+        yield from _told(text, "dim", start if width - start >= 20 else 4, width)
 
 
 def _told(text: str, role: str, indent: int, width: int) -> Iterator[Line]:
