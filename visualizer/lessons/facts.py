@@ -7,15 +7,17 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from visualizer.comparison.caps import CapRow
 from visualizer.describe.arguments import tools_at
 from visualizer.describe.endings import never_sent
+from visualizer.describe.host import amount, limits_at
 from visualizer.describe.phrases import kept, value_text
 from visualizer.engine import replay
 from visualizer.errors import VisualizerError
 from visualizer.lessons.prose import Quote
 from visualizer.loading import Scenario, load_transcript
 from visualizer.locator import Decisions, Locator, Observations
-from visualizer.loops.registry import loop_function, loop_names
+from visualizer.loops.registry import cap_families, loop_function, loop_names
 from visualizer.sdk import Stream, chain_of, stream_of
 from visualizer.timeline import Call, LoopSource, Run
 
@@ -71,10 +73,14 @@ def answers(run: Run) -> bool:
 
 
 def caps_to_try(scenario: Scenario, run: Run) -> range:
-    """The caps under which a run may go differently."""
+    """The caps under which a run may go differently.
+
+    A cap family may count more than calls: the steps of a graph are two a turn.
+    """
     recorded = scenario.run(run.recorded_run)
     turns = max(len(recorded.turns_of(take)) for take in recorded.takes)
-    return range(1, min(max(turns, run.model_calls) + 2, MOST_CAPS))
+    counted = 2 if run.loop.name in cap_families() else 1
+    return range(1, min(counted * max(turns, run.model_calls) + 2, MOST_CAPS))
 
 
 def smallest_max_turns(scenario: Scenario, run: Run) -> int | None:
@@ -197,6 +203,20 @@ def _result_field(place: Place, name: str) -> Any:
     return None if result is None else result.line.get(name)
 
 
+def _limit(place: Place, name: str, left: bool = False) -> str | None:
+    """What is used of a limit at a place, or left; None where it is not configured."""
+    checked = limits_at(place.run, place.index)
+    for use in checked.uses if checked is not None else ():
+        if use.name == name:
+            return amount(use, use.left if left else use.used)
+    return None
+
+
+def _limit_hit(place: Place) -> str | None:
+    checked = limits_at(place.run, place.index)
+    return checked.hit if checked is not None else None
+
+
 FACTS: dict[str, Callable[[Place], Any]] = {
     "model_calls": lambda place: place.run.model_calls,
     "tool_rounds": lambda place: place.run.tool_rounds,
@@ -215,6 +235,12 @@ FACTS: dict[str, Callable[[Place], Any]] = {
     "new": _new,
     "stop_reason": lambda place: place.run.step(place.index).stop_reason,
     "turn_phases": _turn_phases,
+    "usd_used": lambda place: _limit(place, "max_budget_usd"),
+    "usd_left": lambda place: _limit(place, "max_budget_usd", left=True),
+    "tokens_used": lambda place: _limit(place, "max_total_tokens"),
+    "tokens_left": lambda place: _limit(place, "max_total_tokens", left=True),
+    "limit_hit": _limit_hit,
+    "results_sent": lambda place: CapRow.of(place.run).results_sent,
     "tools_offered": _tools_offered,
     "calls_so_far": lambda place: place.run.step(place.index).model_calls,
     "num_turns": lambda place: _stream(place).num_turns,

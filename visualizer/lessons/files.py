@@ -11,6 +11,7 @@ from visualizer.errors import LessonError, NotFoundError, Problem, TranscriptErr
 from visualizer.i18n import LANGUAGES
 from visualizer.lessons.model import Index, Lesson, LessonFile, Page, PageEntry, Point
 from visualizer.lessons.prose import PageText, sections
+from visualizer.lessons.tasks import Task
 from visualizer.locator import Locator
 from visualizer.reading import read_file
 from visualizer.resources import NAME, shipped
@@ -50,12 +51,12 @@ def load_lesson(name_or_path: str | Path) -> Lesson:
     raise NotFoundError("lesson.problem.no_lesson", text, nearest)
 
 
-def load_folder(folder: Path) -> Lesson:
 def load_outline(name: str) -> LessonFile:
     """What a shipped lesson's declaration says, without its texts. Raises ``LessonError``."""
     return _read_toml(shipped("lessons") / name / DECLARATION, LessonFile)
 
 
+def load_folder(folder: Path) -> Lesson:
     """A lesson from its folder. Raises ``LessonError``."""
     declared = _read_toml(folder / DECLARATION, LessonFile)
     problems: list[Found] = []
@@ -68,9 +69,11 @@ def load_outline(name: str) -> LessonFile:
     for number, entry in enumerate(declared.page):
         pointer = f"/page/{number}"
         problems += [(source, one) for one in _entry_problems(entry, pointer, declared.page)]
+    problems += [(source, one) for one in _task_problems(declared)]
     if problems:
         raise LessonError(problems)
-    pages = tuple(_page(entry, texts) for entry in declared.page)
+    tasks = {task.id: task for task in declared.task}
+    pages = tuple(_page(entry, texts, tasks) for entry in declared.page)
     return Lesson(
         name=folder.name,
         folder=folder,
@@ -83,7 +86,9 @@ def load_outline(name: str) -> LessonFile:
     )
 
 
-def _page(entry: PageEntry, texts: Mapping[str, Mapping[str, PageText]]) -> Page:
+def _page(
+    entry: PageEntry, texts: Mapping[str, Mapping[str, PageText]], tasks: Mapping[str, Task]
+) -> Page:
     return Page(
         id=entry.id,
         at=Locator.parse(entry.at),
@@ -91,6 +96,7 @@ def _page(entry: PageEntry, texts: Mapping[str, Mapping[str, PageText]]) -> Page
         view=entry.view,
         beside=Locator.parse(entry.beside) if entry.beside else None,
         point=Point.parse(entry.point) if entry.point else None,
+        task=tasks[entry.task] if entry.task else None,
         asks=entry.ask,
         experiment=entry.experiment,
     )
@@ -106,6 +112,20 @@ def _entry_problems(
         yield Problem(pointer, "lesson.problem.two_actions")
     if (entry.view == "compare") != (entry.beside is not None):
         yield Problem(f"{pointer}/beside", "lesson.problem.beside")
+
+
+def _task_problems(declared: LessonFile) -> Iterator[Problem]:
+    """Tasks that are named twice, or that no page gives; pages that name none there is."""
+    have = [task.id for task in declared.task]
+    wanted = {page.task for page in declared.page}
+    for number, name in enumerate(have):
+        if name in have[:number]:
+            yield Problem(f"/task/{number}/id", "lesson.problem.same_id", {"id": name})
+        elif name not in wanted:
+            yield Problem(f"/task/{number}/id", "lesson.problem.unused_task", {"id": name})
+    for number, page in enumerate(declared.page):
+        if page.task is not None and page.task not in have:
+            yield Problem(f"/page/{number}/task", "lesson.problem.no_task", {"id": page.task})
 
 
 def _read_texts(

@@ -52,6 +52,8 @@ def is_met(goal: Goal, state: State) -> bool:
 def sentence(goal: Goal, texts: Texts) -> str:
     """What to do, in one sentence."""
     values = {name: getattr(goal, name) for name in _GOALS[goal.kind].needs}
+    if goal.choice is not None:
+        return texts(f"lesson.goal.decide_{goal.choice}")
     if goal.text is not None:
         values["text"] = value_text(goal.text)
     key = f"lesson.goal.{goal.kind}"
@@ -101,7 +103,7 @@ def _indices(goal: Goal, state: State) -> range:
     last = len(state.run.steps)
     if goal.kind.startswith("reach_"):
         return range(1, last + 1)
-    here = last if goal.kind == "returns" else state.index
+    here = last if goal.kind in ("returns", "decide") else state.index
     return range(here, here + 1)
 
 
@@ -117,7 +119,7 @@ def _reachable(goal: Goal, start: State) -> Iterator[State]:
         for scenario in map(load_transcript, names):
             yield State(scenario, replay(scenario))
         return
-    if goal.kind in ("ends", "returns"):
+    if goal.kind in ("ends", "returns", "decide"):
         yield from _decided(start)
     loops = [start.run.loop.name]
     if goal.kind in ("loop", "ends"):
@@ -177,6 +179,13 @@ def _returns(goal: Goal, state: State) -> bool:
     return not goal.smallest or state.run.max_turns == smallest
 
 
+def _decide(goal: Goal, state: State) -> bool:
+    """Seen at the end only: there the reader knows what came of it."""
+    at_end = state.index == len(state.run.steps)
+    chosen = [choice for _, choice in state.run.decisions]
+    return at_end and state.run.stop is None and goal.choice in chosen
+
+
 def _place(goal: Goal, state: State) -> bool:
     return state.run.step(state.index).place == (goal.place or "").removesuffix(".1")
 
@@ -206,4 +215,5 @@ _GOALS: dict[GoalKind, _Kind] = {
     "scenario": _Kind(lambda goal, state: state.scenario.name == goal.scenario, ("scenario",)),
     "loop": _Kind(lambda goal, state: state.run.loop.name == goal.loop, ("loop",)),
     "order": _Kind(_order, ("loop",)),
+    "decide": _Kind(_decide, ("choice",)),
 }

@@ -10,7 +10,8 @@ from visualizer.lessons.facts import Stage, quoted_lines
 from visualizer.lessons.goals import sentence, solve, start_of
 from visualizer.lessons.model import Goal, Lesson, Page
 from visualizer.lessons.prose import CLAIM, QUOTE, Paragraph, Quote, Span, quote_of
-from visualizer.lessons.questions import Question, ask
+from visualizer.lessons.questions import Question, ask_on
+from visualizer.lessons.tasks import GATES
 from visualizer.locator import Locator
 from visualizer.text import display_safe
 
@@ -67,7 +68,10 @@ def _page(page: Page, number: int, texts: Texts, stage: Stage) -> Iterator[str]:
     yield ""
     yield _heading(page, number, texts)
     yield ""
-    yield texts("lesson.handout.place", place=f"`visualizer open {page.at}`")
+    if page.task is not None:
+        yield f"**{display_safe(page.task.title.in_language(texts.language))}**"
+    else:
+        yield texts("lesson.handout.place", place=f"`visualizer open {page.at}`")
     for block in page.text(texts.language).blocks:
         yield ""
         if isinstance(block, Paragraph):
@@ -97,11 +101,25 @@ def _page(page: Page, number: int, texts: Texts, stage: Stage) -> Iterator[str]:
 def _answers(page: Page, texts: Texts, stage: Stage) -> Iterator[str]:
     for question, _ in _questions(page, texts, stage):
         right = f"{question.right + 1}: {_option(question.options[question.right])}"
-        if not question.scored:
+        if question.kind == "judge":
+            right = texts("lesson.handout.judged", answer=right)
+        elif not question.scored:
             right = texts("lesson.handout.unscored", answer=right)
         yield f"- {question.prompt} **{right}**"
+    yield from _reasons(page, texts)
     if page.experiment is not None:
         yield from _solution(page.experiment, page, texts, stage)
+
+
+def _reasons(page: Page, texts: Texts) -> Iterator[str]:
+    """The answers to the four questions about a page's task, with their reasons."""
+    if page.task is None or not page.asks:
+        return
+    for gate in GATES:
+        judged = page.task.judged(gate)
+        answer = texts(f"lesson.option.{judged.answer}")
+        why = display_safe(judged.why.in_language(texts.language))
+        yield f"  - {texts(f'lesson.gate.{gate}')}: {answer}. {why}"
 
 
 def _questions(page: Page, texts: Texts, stage: Stage) -> Iterator[tuple[Question, Locator | None]]:
@@ -109,7 +127,7 @@ def _questions(page: Page, texts: Texts, stage: Stage) -> Iterator[tuple[Questio
     for one in page.asks:
         elsewhere = Locator.parse(one.at) if one.at else None
         place = stage.at(elsewhere or page.at)
-        asked = ask(one.kind, place.run, place.index, texts, place.scenario, one.known)
+        asked = ask_on(one, place.run, place.index, texts, place.scenario, page.task)
         if asked is not None:
             yield asked, elsewhere
 
@@ -129,6 +147,7 @@ def _solution(goal: Goal, page: Page, texts: Texts, stage: Stage) -> Iterator[st
         found.run.step(found.index).place,
         None if cap == found.scenario.settings.max_turns else cap,
         page.at.loop if loop == place.run.loop.name else loop,
+        tuple(one for one in found.run.decisions if one not in place.run.decisions),
     )
     yield f"- {sentence(goal, texts)} **`{solution}`**"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from visualizer.lessons import ask_counts, ask_next, ask_stream, ask_tools
+from visualizer.lessons import ask_counts, ask_limits, ask_next, ask_stream, ask_tools
 from visualizer.lessons.model import QuestionKind
 from visualizer.lessons.questions import Maker
 
@@ -25,6 +25,8 @@ MAKERS: dict[QuestionKind, Maker] = {
     "who_next": ask_next.who_next,
     "could_share": ask_next.could_share,
     "outcome": ask_counts.outcome,
+    "first_limit": ask_limits.first_limit,
+    "judge": ask_limits.judge,
     "num_turns": ask_stream.num_turns,
     "assistant_lines": ask_stream.assistant_lines,
     "subtype": ask_stream.subtype,

@@ -11,7 +11,9 @@ from pydantic import ConfigDict, Field
 
 from visualizer.fields import AtLeastOne, Count, Name, NonEmpty
 from visualizer.lessons.prose import PageText
+from visualizer.lessons.tasks import Gate, Task, TaskId
 from visualizer.locator import Locator
+from visualizer.settings import Choice
 from visualizer.transcript import Localized, TerminalReason
 
 QuestionKind = Literal[
@@ -33,6 +35,8 @@ QuestionKind = Literal[
     "who_next",
     "could_share",
     "outcome",
+    "first_limit",
+    "judge",
     "num_turns",
     "assistant_lines",
     "subtype",
@@ -50,9 +54,12 @@ GoalKind = Literal[
     "scenario",
     "loop",
     "order",
+    "decide",
 ]
-View = Literal["request", "plot", "compare", "events", "chained", "tools"]
+View = Literal["request", "plot", "compare", "events", "chained", "tools", "caps"]
 
+GUESSES: frozenset[QuestionKind] = frozenset({"next_flag", "judge"})
+"""Never scored: what a model will choose, and what is a matter of judgement."""
 QUESTION_KINDS: tuple[QuestionKind, ...] = get_args(QuestionKind)
 PANES = ("sentence", "meter", "ring", "code", "messages", "hand", "counts", "strip")
 """What a page can point at; of ``code`` and ``messages`` also one line or message."""
@@ -66,13 +73,15 @@ class Ask:
     """A question to compute: its kind, and the place where that is not the page's.
 
     ``known`` says that the reader has seen the recording before, so that what the model
-    chose in it can be asked for with a score.
+    chose in it can be asked for with a score. ``on`` is one of the four questions about
+    the page's task.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
     kind: QuestionKind
     at: NonEmpty | None = None
     known: bool = False
+    on: Gate | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +96,7 @@ class Goal:
     scenario: Name | None = None
     loop: Name | None = None
     reason: TerminalReason | None = None
+    choice: Choice | None = None
     smallest: bool = False
 
 
@@ -114,6 +124,7 @@ class PageEntry:
     view: View | None = None
     beside: NonEmpty | None = None
     point: NonEmpty | None = None
+    task: TaskId | None = None
     ask: tuple[Ask, ...] = ()
     experiment: Goal | None = None
 
@@ -127,6 +138,7 @@ class LessonFile:
     goal: Localized
     minutes: AtLeastOne
     page: Annotated[tuple[PageEntry, ...], Field(min_length=1)]
+    task: tuple[Task, ...] = ()
     builds_on: tuple[Name, ...] = ()
 
 
@@ -142,7 +154,8 @@ class Index:
 class Page:
     """One page: where it stands in a run, what to look at, what to do, what it says.
 
-    ``beside`` is the other run of the ``compare`` view. A page asks or gives an experiment,
+    ``beside`` is the other run of the ``compare`` view; a ``task`` to judge stands in the
+    place of the run. A page asks or gives an experiment,
     never both.
     """
 
@@ -152,6 +165,7 @@ class Page:
     view: View | None = None
     beside: Locator | None = None
     point: Point | None = None
+    task: Task | None = None
     asks: tuple[Ask, ...] = ()
     experiment: Goal | None = None
 

@@ -34,7 +34,8 @@ from visualizer.lessons.prose import (
     paragraph,
     quote_of,
 )
-from visualizer.lessons.questions import ask
+from visualizer.lessons.questions import ask_on
+from visualizer.lessons.tasks import Task
 from visualizer.locator import Locator
 from visualizer.text import cells
 from visualizer.timeline import Run
@@ -64,13 +65,12 @@ def prove_all(folder: Path) -> Iterator[Found]:
             yield str(index), Problem(where, "lesson.problem.no_folder", {**values})
         else:
             yield from prove(folder / name)
-    for path in sorted(folder.iterdir()):
             yield from _builds_on(folder / name, listed[:number])
+    for path in sorted(folder.iterdir()):
         if (path / DECLARATION).is_file() and path.name not in listed:
             yield str(index), Problem("/lessons", "lesson.problem.unlisted", {"name": path.name})
 
 
-def prove(folder: Path) -> Iterator[Found]:
 def _builds_on(folder: Path, before: tuple[str, ...]) -> Iterator[Found]:
     """Lessons that one is said to build on and that are not taken before it."""
     try:
@@ -83,6 +83,7 @@ def _builds_on(folder: Path, before: tuple[str, ...]) -> Iterator[Found]:
             yield str(folder / DECLARATION), problem
 
 
+def prove(folder: Path) -> Iterator[Found]:
     """Every problem of one lesson."""
     try:
         lesson = load_folder(folder)
@@ -122,7 +123,7 @@ def _page(page: Page, pointer: str, stage: Stage) -> Iterator[Problem]:
     if page.point is not None:
         yield from _point(page.point, f"{pointer}/point", place, stage)
     for number, one in enumerate(page.asks):
-        yield from _ask(one, f"{pointer}/ask/{number}", place, stage)
+        yield from _ask(one, page.task, f"{pointer}/ask/{number}", place, stage)
     if page.experiment is not None:
         state = start_of(page.experiment, place.scenario, place.run, place.index)
         yield from _experiment(page.experiment, f"{pointer}/experiment", state)
@@ -153,14 +154,16 @@ def _point(point: Point, pointer: str, place: Place, stage: Stage) -> Iterator[P
         yield Problem(pointer, "lesson.problem.point", {"point": shown})
 
 
-def _ask(one: Ask, pointer: str, place: Place, stage: Stage) -> Iterator[Problem]:
+def _ask(
+    one: Ask, task: Task | None, pointer: str, place: Place, stage: Stage
+) -> Iterator[Problem]:
     if one.at is not None:
         found, bad = _find(Locator.parse(one.at), f"{pointer}/at", stage)
         yield from bad
         if found is None:
             return
         place = found
-    made = ask(one.kind, place.run, place.index, texts("en"), place.scenario, one.known)
+    made = ask_on(one, place.run, place.index, texts("en"), place.scenario, task)
     if made is None:
         where = f"{place.run.scenario}@{place.run.step(place.index).place}"
         values: dict[str, object] = {"kind": one.kind, "place": where}

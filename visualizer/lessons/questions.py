@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from zlib import crc32
 
 from visualizer.i18n import Texts
-from visualizer.lessons.model import QuestionKind
+from visualizer.lessons.model import Ask, QuestionKind
+from visualizer.lessons.tasks import Gate, Task
 from visualizer.loading import Scenario
 from visualizer.timeline import Run, Step
 
@@ -38,6 +39,10 @@ class Question:
     def feedback(self, chosen: int, texts: Texts) -> str:
         """What was predicted and what is, in one sentence."""
         right = _in_sentence(self.options[self.right], texts)
+        if self.kind == "judge":
+            key = "lesson.feedback.judged" if chosen != self.right else "lesson.feedback.agreed"
+            said = texts(key, chosen=_in_sentence(self.options[chosen], texts), right=right)
+            return said.replace(" 、", "、")
         if chosen == self.right:
             key = "lesson.feedback.right" if self.scored else "lesson.feedback.guessed"
             return texts(key, right=right)
@@ -48,13 +53,18 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a question is made from. ``known``: the reader has seen this recording before."""
+    """What a question is made from. ``known``: the reader has seen this recording before.
+
+    ``task`` is what the page gives to judge, ``on`` the question about it.
+    """
 
     run: Run
     index: int
     texts: Texts
     scenario: Scenario | None = None
     known: bool = False
+    task: Task | None = None
+    on: Gate | None = None
 
     @property
     def step(self) -> Step:
@@ -99,6 +109,15 @@ def ask(
     from visualizer.lessons.makers import MAKERS  # noqa: PLC0415 - they import this module
 
     return MAKERS[kind](Asked(run, index, texts, scenario, known))
+
+
+def ask_on(
+    one: Ask, run: Run, index: int, texts: Texts, scenario: Scenario, task: Task | None
+) -> Question | None:
+    """A question of a page; None where this kind can't be asked there."""
+    from visualizer.lessons.makers import MAKERS  # noqa: PLC0415 - they import this module
+
+    return MAKERS[one.kind](Asked(run, index, texts, scenario, one.known, task, one.on))
 
 
 def question(

@@ -12,7 +12,7 @@ from visualizer.comparison import Comparison, compare
 from visualizer.i18n import Texts, texts
 from visualizer.lessons.facts import Stage, line_of
 from visualizer.lessons.goals import State, is_met
-from visualizer.lessons.questions import Question, ask
+from visualizer.lessons.questions import Question, ask_on
 from visualizer.locator import Locator
 from visualizer.tui import options
 from visualizer.tui.beside import Beside
@@ -27,7 +27,10 @@ if TYPE_CHECKING:
 Doing = Literal["welcome", "read", "question", "answered", "experiment", "solved", "end"]
 
 AFTERWARDS = frozenset(
-    {"returned", "exit", "never_read", "who_ended", "outcome", "num_turns", "subtype"}
+    {
+        *("returned", "exit", "never_read", "who_ended", "outcome", "first_limit"),
+        *("num_turns", "subtype"),
+    }
 )
 """Asked at the end of a run, these are asked one step before it: the end shows the answer."""
 PLACED = frozenset(
@@ -41,6 +44,7 @@ TOOLS = {
     "loop": ("loop",),
     "scenario": ("scenario",),
     "order": ("shuffle",),
+    "decide": ("allow", "deny"),
 }
 """What helps in an experiment, on the digits: kind of goal -> actions."""
 
@@ -111,8 +115,8 @@ class LessonSession:
         if key not in self._questions:
             one = self.page.asks[self.asked]
             session = self.session
-            self._questions[key] = ask(
-                one.kind, session.run, self.home, said, session.scenario, one.known
+            self._questions[key] = ask_on(
+                one, session.run, self.home, said, session.scenario, self.page.task
             )
         return self._questions[key]
 
