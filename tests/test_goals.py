@@ -36,6 +36,16 @@ DONE: list[tuple[Goal, State, State]] = [
     (Goal("reach_turn", turn=1), state("t0.append"), state("t1.call")),
     (Goal("scenario", scenario="paris"), state(), state(name="paris")),
     (Goal("loop", loop="production"), state(), state(loop="production")),
+    (
+        Goal("decide", choice="deny"),
+        state("t1.approve", "approval"),
+        state("end", "approval", decisions={"t1.approve": "deny"}),
+    ),
+    (
+        Goal("decide", choice="allow"),
+        state("end", "approval", decisions={"t1.approve": "deny"}),
+        state("end", "approval", decisions={"t1.approve": "allow"}),
+    ),
 ]
 
 

@@ -10,6 +10,7 @@ import pytest
 from tests.tui.screens import GOLDEN, LANGUAGES, SIZES, Driven, opened
 from visualizer.groups import scenario_groups
 from visualizer.lessons.files import lesson_names, load_lesson
+from visualizer.lessons.model import GUESSES
 from visualizer.loading import load_transcript
 from visualizer.progress import Progress
 from visualizer.tui.classroom import Classroom
@@ -26,7 +27,7 @@ def learnt(file: Path, whole: int = 1, pages: int = 5, answered: bool = True) ->
         for page in load_lesson(name).pages:
             progress.see(name, page.id)
             for number, one in enumerate(page.asks):
-                if answered and one.kind != "next_flag":
+                if answered and one.kind not in GUESSES:
                     progress.answer(name, page.id, number, True)
             if answered and page.experiment is not None:
                 progress.solve(name, page.id)

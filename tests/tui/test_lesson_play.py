@@ -18,6 +18,7 @@ from tests.tui.learning import (
 )
 from tests.tui.screens import Driven
 from visualizer.lessons.files import lesson_names, load_lesson
+from visualizer.lessons.model import GUESSES
 from visualizer.lessons.prose import Paragraph
 from visualizer.progress import Progress
 from visualizer.text import cells
@@ -75,7 +76,7 @@ async def answer(driven: Driven) -> None:
         fits(driven)
     await driven.press(right_key(question))
     assert lesson.doing == "answered"
-    stamp = "right" if question.scored else "guess"
+    stamp = "view" if question.kind == "judge" else "right" if question.scored else "guess"
     assert driven.app.texts(f"screen.answer.{stamp}") in driven.text
     assert lesson.session.index == question.shown_at
 
@@ -109,7 +110,7 @@ async def test_a_lesson_is_played_from_its_first_page_to_its_last(
         fits(driven)
     again = Progress.load(file).score(name)
     pages = load_lesson(name).pages
-    scored = sum(one.kind != "next_flag" for page in pages for one in page.asks)
+    scored = sum(one.kind not in GUESSES for page in pages for one in page.asks)
     assert again.seen == len(pages)
     assert again.right >= scored
     assert again.at_once <= again.right - scored

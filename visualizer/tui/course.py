@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from visualizer.progress import Progress
 
 State = Literal["begin", "here", "next", "begun", "read", "done", "ahead"]
-GUESSED = "next_flag"
-"""The kind of question that is never scored."""
 
 
 class Told(NamedTuple):
@@ -65,12 +63,14 @@ def course(shelf: Shelf, progress: Progress) -> Course:
 
 def told(lesson: LessonFile, name: str, progress: Progress) -> Told:
     """How far a reader has come in a lesson."""
+    from visualizer.lessons.model import GUESSES  # noqa: PLC0415 - read already, by then
+
     score = progress.score(name, [page.id for page in lesson.page])
     return Told(
         seen=score.seen,
         pages=len(lesson.page),
         right=score.right,
-        questions=sum(one.kind != GUESSED for page in lesson.page for one in page.ask),
+        questions=sum(one.kind not in GUESSES for page in lesson.page for one in page.ask),
         solved=score.solved,
         experiments=sum(page.experiment is not None for page in lesson.page),
     )

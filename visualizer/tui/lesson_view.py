@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from visualizer.describe.phrases import kept
 from visualizer.errors import VisualizerError
 from visualizer.i18n import Texts
 from visualizer.lessons.facts import quoted_lines
 from visualizer.lessons.files import load_lesson
 from visualizer.lessons.goals import sentence
-from visualizer.lessons.model import Page
+from visualizer.lessons.model import GUESSES, Page
 from visualizer.lessons.questions import Question
+from visualizer.lessons.tasks import GATES
 from visualizer.text import display_safe
 from visualizer.tui import options
 from visualizer.tui.beside import CompareSettings, CompareView
+from visualizer.tui.caps import CapTable, CapView
 from visualizer.tui.lesson_session import PLACED, LessonSession
 from visualizer.tui.paint.glyphs import Glyphs
 from visualizer.tui.paint.leaf import Leaf
 from visualizer.tui.paint.lesson_end import End
+from visualizer.tui.paint.task import TaskView
 from visualizer.tui.prediction import choices, feedback, hidden_by
 from visualizer.tui.view import Asking, Lens
 
@@ -62,13 +66,15 @@ def asking_of(lesson: LessonSession, said: Texts) -> Asking | None:
     told, good = "", None
     if lesson.chosen is not None:
         told, good = feedback(question, lesson.chosen, said)
+    judged = question.kind == "judge"
     if lesson.doing == "answered":
-        return Asking(stamp, question.prompt, feedback=told, good=good)
+        return Asking(stamp, question.prompt, feedback=told, good=good, judged=judged)
     if told:
         key = "again_line" if question.kind in PLACED and lesson.line(said) else "again"
         told = said(f"screen.lesson.{key}", feedback=told)
     labels, keys = options.labels(question, said), options.keys(question)
-    number = "" if question.scored else said("screen.answer.unscored")
+    kind = "judgement" if judged else "unscored"
+    number = "" if question.scored else said(f"screen.answer.{kind}")
     return Asking(stamp, question.prompt, labels, keys, number=number, feedback=told, good=good)
 
 
@@ -88,6 +94,8 @@ def leaf_of(lesson: LessonSession, said: Texts, glyphs: Glyphs, names: Sequence[
         number=_number(lesson, said),
         look=page.view,
         both=both,
+        caps=_caps(lesson, said, glyphs),
+        task=_task(lesson),
     )
 
 
@@ -122,6 +130,29 @@ def _both(lesson: LessonSession, said: Texts, glyphs: Glyphs) -> CompareView | N
     if beside is None:
         return None
     return CompareView(beside, said, glyphs, CompareSettings(), lesson.line(said))
+
+
+def _caps(lesson: LessonSession, said: Texts, glyphs: Glyphs) -> CapView | None:
+    """The cap families on the recording of the page, where it shows them."""
+    session = lesson.session
+    if lesson.page.view != "caps":
+        return None
+    table = kept(session.run, "_cap_table", lambda _: CapTable.around(session))
+    hidden = range(len(table.rows) if lesson.waits else 0)
+    return CapView(table, said, glyphs, frozenset(hidden))
+
+
+def _task(lesson: LessonSession) -> TaskView | None:
+    """The task of the page: an answer is shown once the reader has given their own."""
+    page = lesson.page
+    if page.task is None:
+        return None
+    open_from = lesson.asked + (lesson.doing == "answered")
+    waiting = page.asks[open_from:] if lesson.doing != "read" else ()
+    hidden = {one.on for one in waiting if one.kind == "judge"}
+    shown = frozenset(gate for gate in GATES if gate not in hidden and None not in hidden)
+    asked = page.asks[lesson.asked].on if lesson.doing in ("question", "answered") else None
+    return TaskView(page.task, shown, asked)
 
 
 def _experiment(lesson: LessonSession, said: Texts) -> Asking | None:
@@ -167,7 +198,7 @@ def _number(lesson: LessonSession, said: Texts) -> str:
 
 
 def _scored(page: Page) -> set[int]:
-    return {at for at, one in enumerate(page.asks) if one.kind != "next_flag"}
+    return {at for at, one in enumerate(page.asks) if one.kind not in GUESSES}
 
 
 def _is_left(lesson: LessonSession, page: Page) -> bool:

@@ -41,7 +41,8 @@ class Asking:
 
     ``stamp`` is the word before it, ``keys`` are the digits of the options; ``number`` says
     which of the questions this is; ``good`` whether the answer was right (None for a guess),
-    ``earlier`` that it was to another question. In an experiment the options are things to
+    ``earlier`` that it was to another question, ``judged``
+    that there is no right one. In an experiment the options are things to
     do, and nothing waits (``waits``) for one of them.
     """
 
@@ -54,6 +55,7 @@ class Asking:
     feedback: str = ""
     good: bool | None = None
     earlier: bool = False
+    judged: bool = False
 
 
 @dataclass(frozen=True, slots=True)

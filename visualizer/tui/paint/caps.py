@@ -37,6 +37,15 @@ def caps_screen(view: CapView, foot: Sequence[Line], width: int, height: int) ->
     return Painted(tuple(shown[:height]))
 
 
+def pane(view: CapView, width: int, height: int) -> list[Line]:
+    """The table alone, and below it the chosen row in words where there is room."""
+    head, rows = _table(view, width)
+    lines = [*head, *rows]
+    if height >= len(lines) + 3:
+        lines += [fit([], width), *_detail(view, width)]
+    return block(lines, width, height)
+
+
 def _title(view: CapView, width: int) -> Line:
     texts, scenario = view.texts, view.table.session.scenario
     right = [Seg(f"{texts('screen.caps.title')} ", "title")]

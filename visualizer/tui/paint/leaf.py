@@ -9,9 +9,11 @@ from visualizer.lessons.model import View as PageView
 from visualizer.lessons.prose import Paragraph, Quote, Span
 from visualizer.text import display_safe
 from visualizer.tui.beside import CompareView
+from visualizer.tui.caps import CapView
 from visualizer.tui.paint.code import highlighted
 from visualizer.tui.paint.question import stamped
 from visualizer.tui.paint.segments import Line, Seg, fit, spread, surface, width_of
+from visualizer.tui.paint.task import TaskView
 from visualizer.tui.view import View
 
 COLUMNS = 76
@@ -25,7 +27,7 @@ class Leaf:
 
     ``where`` is the lesson and the page's number; ``welcome`` the one line that a newcomer
     needs; ``look`` what is shown where the messages are otherwise. ``both`` are this run and
-    another one.
+    another one, ``caps`` and ``task`` stand in the place of the run.
     """
 
     where: str
@@ -37,6 +39,8 @@ class Leaf:
     number: str = ""
     look: PageView | None = None
     both: CompareView | None = None
+    caps: CapView | None = None
+    task: TaskView | None = None
 
 
 def top(leaf: Leaf, width: int) -> Line:

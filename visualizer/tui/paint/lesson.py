@@ -10,6 +10,7 @@ from visualizer.tui.paint import (
     aside,
     aside_stream,
     aside_tools,
+    caps,
     code,
     counts,
     header,
@@ -18,6 +19,7 @@ from visualizer.tui.paint import (
     ring,
     sentence,
     strip,
+    task,
 )
 from visualizer.tui.paint.footer import prompt_line
 from visualizer.tui.paint.frame import SMALLEST, WIDE, Frame, heading, too_small
@@ -64,8 +66,14 @@ class LessonFrame(Frame):
         upper = self._page(self.height - len(foot) - 1 - LEAST)
         self._add("", upper)
         rest = self.height - len(upper) - 1 - len(foot)
+        if self.page.task is not None:
+            self.lines += task.sheet(self.view, self.page.task, self.width, rest + 1)
+            self._add("", foot)
+            return
         self.lines.append(self._stage())
-        if self.page.both is not None:
+        if self.page.caps is not None:
+            self.lines += caps.pane(self.page.caps, self.width, rest)
+        elif self.page.both is not None:
             self._add("sentence", pair(self.view, self.page.both, self.width, rest))
         elif rest >= LEAST - 3:
             self._run(rest)
@@ -104,7 +112,7 @@ class LessonFrame(Frame):
         rule = view.glyphs.rule
         step = view.texts("screen.lesson.step", index=view.index)
         meter, kind = list(header.meter(view)), header.provenance(view)
-        tail = [Seg(f"   {step} ", "strong", "go")]
+        tail = [*header.spent(view, most=1), Seg(f"   {step} ", "strong", "go")]
         if view.lens.pane == "meter":
             tail += [Seg(f" {look_here(view)} ", "point")]
         if self.width - width_of((*meter, *tail)) - cells(kind) - 7 < cells(view.title):

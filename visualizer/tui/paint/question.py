@@ -27,7 +27,8 @@ def feedback(view: View, asking: Asking, width: int) -> list[Line]:
     if not asking.feedback:
         return []
     kind = "guess" if asking.good is None else "right" if asking.good else "wrong"
-    role = {"guess": "phase", "right": "won", "wrong": "cut"}[kind]
+    kind = "view" if asking.judged else kind
+    role = {"guess": "phase", "view": "phase", "right": "won", "wrong": "cut"}[kind]
     return stamped(view.texts(f"screen.answer.{kind}"), role, asking.feedback, width)
 
 
