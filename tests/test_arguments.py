@@ -96,7 +96,7 @@ def test_a_tool_that_was_not_offered() -> None:
     run = replay(scenario({"city": "Oslo"}, name="forecast"))
     assert executed(run).startswith("The request offered no tool of this name.")
     run = replay(scenario({"INVALID_JSON": '{"city": "Os'}))
-    assert executed(run).startswith("The arguments are no valid JSON.")
+    assert executed(run).startswith("The arguments are no JSON object.")
 
 
 def test_the_line_that_ran_it_says_so_too() -> None:
@@ -156,7 +156,7 @@ def test_hostile_arguments_are_safe_to_print(language: str) -> None:
     [
         ({"city": 3}, "get_weather", "do not fit the schema of get_weather (rule type at /city)"),
         ({"city": "Oslo"}, "forecast", "offers no tool forecast"),
-        ({"INVALID_JSON": "{"}, "get_weather", "no valid JSON"),
+        ({"INVALID_JSON": "{"}, "get_weather", "no JSON object"),
     ],
 )
 def test_check_finds_results_that_contradict(

@@ -34,6 +34,9 @@ SCREENS = {
     "cap-80x24-ja": ("aurora-run-cutoff", "end", (80, 24), "ja", ("v", "enter", "end")),
     "caps-80x24-en": ("aurora-run-cutoff", "start", (80, 24), "en", ("C", "down", "down")),
     "caps-80x24-ja": ("aurora-run-cutoff", "start", (80, 24), "ja", ("C", "up")),
+    "misfit-80x24-en": ("wrong-unit", "t0.execute", (80, 24), "en", ()),
+    "misfit-80x24-ja": ("mail-tool", "t0.execute", (80, 24), "ja", ()),
+    "tools-80x24-ja": ("mail-tool", "t0.call", (80, 24), "ja", ("r",)),
     "shuffled-80x24-en": ("aurora-run", "start", (80, 24), "en", ("S", "down", "space")),
 }
 

@@ -47,7 +47,7 @@ class Verdict(NamedTuple):
     """What came of checking one call.
 
     ``no_tool``: the request offered no tool of that name. ``unparsed``: the arguments were no
-    JSON. ``unchecked``: nothing is said, for the reason in ``why`` (``no_tools``,
+    JSON object. ``unchecked``: nothing is said, for the reason in ``why`` (``no_tools``,
     ``no_schema``, or why a schema was given up). ``partial``: some of the schema was left out.
     """
 
@@ -68,7 +68,7 @@ def check_arguments(tools: Any, call: Block) -> Verdict:
     ``tools`` is the request's list; anything else says that nothing is known of them. Never
     raises, and takes bounded time and memory whatever it is given.
     """
-    if isinstance(call.input, Mapping) and UNPARSED in call.input:
+    if isinstance(call.input, Mapping) and list(call.input) == [UNPARSED]:
         return Verdict("unparsed")
     if not isinstance(tools, Sequence) or isinstance(tools, str):
         return Verdict("unchecked", why="no_tools")
