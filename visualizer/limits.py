@@ -104,9 +104,9 @@ class Budget:
         """The tokens of the latest request and its reply together."""
         return self._held
 
-    def context_is_full(self) -> bool:
-        """Whether the latest request and its reply hold as much as a context may."""
-        return self._full is not None and self._held >= self._full
+    def context_is_full(self, share: float = 1) -> bool:
+        """Whether the latest request and its reply hold that share of what a context may."""
+        return self._full is not None and self._held >= share * self._full
 
 
 def cut_text(text: str, most: int) -> str:

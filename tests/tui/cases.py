@@ -355,3 +355,15 @@ async def _call_after(driven: Driven, key: str) -> None:
 async def _cancel(driven: Driven, key: str) -> None:
     await driven.press("s", key)
     assert driven.name == "StepperScreen"
+
+
+@case("room")
+async def _room(driven: Driven, key: str) -> None:
+    driven.stepper.session.go("t1.check")
+    await driven.press(key)
+    assert driven.name == "RoomScreen"
+    assert driven.app.texts("window.title") in driven.text
+    assert driven.app.texts("screen.plot.call", n=3) in driven.text
+    assert driven.app.texts("screen.plot.call", n=4) not in driven.text
+    await driven.press("escape")
+    assert driven.place == "t1.check"

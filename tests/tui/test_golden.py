@@ -25,6 +25,8 @@ SCREENS = {
         *("aurora-run", "t0.execute", (80, 24), "en"),
         ("O", "ctrl+u", "x", "enter", "end"),
     ),
+    "room-80x24-en": ("compaction", "t4.call", (80, 24), "en", ("T",)),
+    "room-140x45-ja": ("compaction", "t4.call", (140, 45), "ja", ("T",)),
     "help-80x24-ja": ("aurora-run", "start", (80, 24), "ja", ("?",)),
     "predict-80x24-en": ("aurora-run-cutoff", "start", (80, 24), "en", ("p", "1")),
     "predict-140x45-ja": ("paris", "t0.check", (140, 45), "ja", ("p",)),

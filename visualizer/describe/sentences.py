@@ -24,6 +24,7 @@ from visualizer.describe.phrases import (
     tool_text,
     value_text,
 )
+from visualizer.describe.rewritten import rewrite_sentences
 from visualizer.describe.upcoming import next_sentence
 from visualizer.i18n import Texts
 from visualizer.messages import Block, Message
@@ -228,19 +229,6 @@ def _added(run: Run, step: Step, added: Sequence[Message], first: int, texts: Te
     return texts(key, message=first, results=results, n=asked)
 
 
-def _rewrite(run: Run, step: Step, texts: Texts) -> list[str]:
-    before = run.step(step.index - 1)
-    sizes = {"before": before.messages, "after": step.messages}
-    old = run.histories[before.history][: before.messages]
-    new = run.histories[step.history][: step.messages]
-    pairs = enumerate(zip(old, new, strict=False))
-    first = next((at for at, (a, b) in pairs if a is not b and a != b), min(len(old), len(new)))
-    sentences = [texts("step.rewrite.sizes", **sizes)]
-    if first < max(len(old), len(new)):
-        sentences.append(texts("step.rewrite.first", message=first))
-    return sentences
-
-
 def _turn(run: Run, step: Step) -> tuple[Step, ...]:
     """The steps of a turn up to and including this one."""
     return run.steps[run.turn_start(step.index) - 1 : step.index]
@@ -262,7 +250,7 @@ _HAPPENED: dict[str, Callable[[Run, Step, Texts], list[str]]] = {
     "check": _check,
     "execute": _execute,
     "append": _append,
-    "rewrite": _rewrite,
+    "rewrite": rewrite_sentences,
     "wait": host.wait,
     "limit": host.limit,
     "approve": host.approve,

@@ -42,17 +42,21 @@ def _weight_until(run: Run, call: Call) -> float:
     total = sums.setdefault(call.history, array("d", [0.0]))
     history: Sequence[Message] = run.histories[call.history]
     for position in range(len(total) - 1, call.sent):
-        total.append(total[-1] + sum(map(_weight, history[position].blocks)))
+        total.append(total[-1] + sum(map(weight, history[position].blocks)))
     return total[call.sent]
 
 
-def _weight(block: Block) -> float:
+def weight(block: Block) -> float:
+    """The estimated tokens of a block."""
     if block.type == "text":
-        text = block.text
-    elif block.type == "tool_result":
-        text = block.result_text
-    else:
-        text = json.dumps(dict(block.data), ensure_ascii=False, default=repr)
+        return text_weight(block.text)
+    if block.type == "tool_result":
+        return text_weight(block.result_text)
+    return text_weight(json.dumps(dict(block.data), ensure_ascii=False, default=repr))
+
+
+def text_weight(text: str) -> float:
+    """The estimated tokens of a text."""
     if text.isascii():
         return len(text) / LATIN_PER_TOKEN
     wide = sum(character >= _WIDE for character in text)

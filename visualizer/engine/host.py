@@ -148,7 +148,7 @@ class _Limits(NamedTuple):
     """What a loop gets as ``limits``."""
 
     hit: Callable[[Mapping[str, Any] | None], str | None]
-    context_is_full: Callable[[], bool]
+    context_is_full: Callable[..., bool]
 
 
 def _is_text(content: Any) -> bool:

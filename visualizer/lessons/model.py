@@ -56,7 +56,7 @@ GoalKind = Literal[
     "order",
     "decide",
 ]
-View = Literal["request", "plot", "compare", "events", "chained", "tools", "caps"]
+View = Literal["request", "plot", "parts", "compare", "events", "chained", "tools", "caps"]
 
 GUESSES: frozenset[QuestionKind] = frozenset({"next_flag", "judge"})
 """Never scored: what a model will choose, and what is a matter of judgement."""

@@ -74,8 +74,8 @@ class NoLimits:
         """The name of the limit that a reply of this usage passes: none does."""
         return None
 
-    def context_is_full(self) -> bool:
-        """Whether the last request came near what the window holds: never."""
+    def context_is_full(self, share: float = 1) -> bool:
+        """Whether the last request came near (a share of) what the window holds: never."""
         return False
 
 

@@ -76,6 +76,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("ask_world", ("W",), "decide", _LIVE),
     Action("recorded_again", ("z",), "decide", _LIVE),
     Action("request", ("r",), "look", _LIVE),
+    Action("room", ("T",), "look", _LIVE),
     Action("events", ("m",), "look", _LIVE),
     Action("older", ("up", "k"), "look", _LIVE),
     Action("newer", ("down", "j"), "look", _LIVE),

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from visualizer.describe import context_size
+from visualizer.describe.room import room_of
 from visualizer.text import cells
 from visualizer.timeline import Call
+from visualizer.tui.paint import room
 from visualizer.tui.paint.segments import Line, Seg, block, fit
 from visualizer.tui.view import View
 
@@ -32,14 +34,14 @@ def plot(view: View, width: int, height: int) -> list[Line]:
     coming = view.step.model_calls + 1
     limits = view.session.scenario.settings.limits
     if limits.context_tokens or limits.max_result_chars:
-        return block(_token_bars(view, calls, width), width, height)
+        return block(_token_bars(view, calls, width, height), width, height)
     sizes = [call.sent for _, call in calls] + ([view.step.messages] if view.cut_off else [])
     said = [texts.count("screen.plot.messages", size) for size in sizes]
     for at, (_, call) in enumerate(calls):
         if call.error is not None:
             said[at] = texts("screen.plot.failed", n=call.sent)
-    room = width - cells(_name(view, coming).text) - max(map(cells, said), default=0) - 3
-    scale = _Scale(max(sizes, default=1), max(3, min(24, room)))
+    free = width - cells(_name(view, coming).text) - max(map(cells, said), default=0) - 3
+    scale = _Scale(max(sizes, default=1), max(3, min(24, free)))
     lines = [
         _bar(view, number, "#" * scale.size(call.sent), text)
         if call.error is None
@@ -56,20 +58,23 @@ def plot(view: View, width: int, height: int) -> list[Line]:
     return block(lines, width, height)
 
 
-def _token_bars(view: View, calls: list[tuple[int, Call]], width: int) -> list[Line]:
-    """One bar a call: the tokens that it sent, where the size of the context matters."""
-    texts = view.texts
-    sizes = [context_size(view.run, call) for _, call in calls]
+def _token_bars(view: View, calls: list[tuple[int, Call]], width: int, height: int) -> list[Line]:
+    """One bar a call: the tokens that it sent, a letter a part, small where unchanged."""
+    texts, run = view.texts, view.run
+    sizes = [context_size(run, call) for _, call in calls]
     keys = ["screen.counts.estimate" if guess else "screen.counts.tokens" for _, guess in sizes]
     said = [texts(key, n=f"{n:,}") for key, (n, _) in zip(keys, sizes, strict=True)]
     coming = view.step.model_calls + 1
-    room = width - cells(_name(view, coming).text) - max(map(cells, said), default=0) - 3
-    scale = _Scale(max([n for n, _ in sizes], default=1), max(3, min(24, room)))
-    lines = [
-        _bar(view, number, "#" * scale.size(n), text)
-        for (number, _), (n, _), text in zip(calls, sizes, said, strict=True)
-    ]
-    return lines if view.at_end else [*lines, (_name(view, coming), Seg("?", "dim"))]
+    free = width - cells(_name(view, coming).text) - max(map(cells, said), default=0) - 3
+    scale = _Scale(max([n for n, _ in sizes], default=1), max(3, min(24, free)))
+    request = view.session.scenario.run(run.recorded_run).request
+    lines: list[Line] = []
+    for (number, call), (n, _), text in zip(calls, sizes, said, strict=True):
+        marks = room.letters(room_of(run, call, request), scale.size(n))
+        lines.append((_name(view, number), *marks, Seg(f"  {text}", "dim")))
+    if not view.at_end:
+        lines.append((_name(view, coming), Seg("?", "dim")))
+    return [*lines, room.key(texts)] if len(lines) < height else lines
 
 
 def counts(view: View, width: int, height: int) -> list[Line]:

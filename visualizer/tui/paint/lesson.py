@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from visualizer.text import cells, clip
@@ -17,6 +17,7 @@ from visualizer.tui.paint import (
     leaf,
     question,
     ring,
+    room,
     sentence,
     strip,
     task,
@@ -33,8 +34,16 @@ from visualizer.tui.view import View
 EMPTY = Leaf("", "", ())
 ROOM = 6
 """The lines from which messages stand below a request or a plot, too."""
-LOOKS = frozenset({"request", "plot", "events", "chained", "tools"})
-"""What a page can want to be seen in the place of messages."""
+Shown = Callable[[View, int, int], tuple[str, list[Line]]]
+LOOKS: Mapping[str, tuple[Callable[[View], int], Shown]] = {
+    "request": (aside.request_height, aside.request),
+    "plot": (aside.plot_height, aside.plot),
+    "parts": (room.inline_height, room.inline),
+    "events": (aside_stream.events_height, aside_stream.events),
+    "tools": (aside_tools.tools_height, aside_tools.tools),
+    "chained": (aside_stream.chained_height, aside_stream.chained),
+}
+"""What a page can want to be seen in the place of messages: the lines it takes, and itself."""
 LEAST = 8
 """The lines that the stepper needs below a page."""
 
@@ -201,38 +210,23 @@ class LessonFrame(Frame):
 
     def _wanted(self) -> int:
         """The lines that messages, or what stands in their place, would like to have."""
-        if self.page.look == "request":
-            return aside.request_height(self.view)
-        if self.page.look == "plot":
-            return aside.plot_height(self.view)
-        if self.page.look == "events":
-            return aside_stream.events_height(self.view)
-        if self.page.look == "tools":
-            return aside_tools.tools_height(self.view)
-        if self.page.look == "chained":
-            return aside_stream.chained_height(self.view)
+        look = LOOKS.get(self.page.look or "")
+        if look is not None:
+            return look[0](self.view)
         return self.view.step.messages + 1
 
     def _side(self, height: int) -> None:
         """Messages; what the page wants to be seen stands in their place, or above them."""
         view, width, page = self.view, self.width, self.page
         below = height - self._wanted() - 1
-        if page.look in LOOKS and below >= ROOM:
+        look = LOOKS.get(page.look or "")
+        if look is None:
+            self._messages(width, height)
+            return
+        if below >= ROOM:
             self._side(height - below - 1)
             self._messages(width, below)
             return
-        if page.look == "request":
-            title, lines = aside.request(view, width, height)
-        elif page.look == "plot":
-            title, lines = aside.plot(view, width, height)
-        elif page.look == "events":
-            title, lines = aside_stream.events(view, width, height)
-        elif page.look == "tools":
-            title, lines = aside_tools.tools(view, width, height)
-        elif page.look == "chained":
-            title, lines = aside_stream.chained(view, width, height)
-        else:
-            self._messages(width, height)
-            return
+        title, lines = look[1](view, width, height)
         self.areas.append(Area("messages", 0, len(self.lines), width, height + 1))
         self.lines += [heading(view, title, width, pane="counts"), *lines]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from visualizer.describe.endings import never_sent
 from visualizer.describe.host import compaction_of, lost
 from visualizer.describe.phrases import safe, span
+from visualizer.describe.rewritten import replaced
 from visualizer.messages import Message
 from visualizer.text import cells
 from visualizer.tui.paint import recorded
@@ -94,6 +95,7 @@ class _Rows:
         self.read = read_by_model(self.view)
         unread = never_sent(self.view.run, self.view.step) if self.view.cut_off else range(0)
         self.never = unread.start if unread else -1
+        self.replaced = replaced(self.view.run, self.view.step)
         self.most = self._room()
 
     def upwards(self, last: int, height: int) -> list[Line]:
@@ -125,6 +127,7 @@ class _Rows:
         if count > self.height:
             return 1
         lines = 1 if self.never >= 0 or self.read > 0 else 0
+        lines += len(self.replaced)
         for most in (MOST, 3, 2):
             self.most = most
             if lines + sum(len(self._message(at)) for at in range(count)) <= self.height:
@@ -133,7 +136,14 @@ class _Rows:
 
     def _line_before(self, position: int) -> list[Line]:
         """The lines before a message: what was lost there, how far the model has read."""
-        return [*self._lost(position), *self._read_line(position)]
+        return [*self._lost(position), *self._read_line(position), *self._before(position)]
+
+    def _before(self, position: int) -> list[Line]:
+        """What stood in the place of a message that this step replaced, where there is room."""
+        room = self.height - self.view.step.messages - 2
+        if position not in self.replaced or room < len(self.replaced):
+            return []
+        return [self._gone(self.view.index - 1, position)]
 
     def _lost(self, position: int) -> list[Line]:
         """Where a summary stands, what it took the place of; message by message where it did."""
@@ -224,7 +234,8 @@ class _Rows:
         if state in ("in_hand", "none_yet"):
             tags.append(Seg(" " + texts(f"screen.messages.{state}"), "read"))
         if is_new(view, position):
-            tags.append(Seg(" " + texts("screen.new"), "new"))
+            key = "window.replaced" if position in self.replaced else "screen.new"
+            tags.append(Seg(" " + texts(key), "new"))
         return tags
 
     def _readers(self, message: Message, position: int) -> str:

@@ -152,6 +152,15 @@ class StepperScreen(ObservingScreen):
         call = run.call_at(self.session.index) or run.calls[0]
         self.app.push_screen(RequestScreen(self.seen, call))
 
+    def do_room(self) -> None:
+        """What takes room in the calls so far, part by part."""
+        from visualizer.tui.paint.room import HIDING  # noqa: PLC0415
+        from visualizer.tui.screens.room import RoomScreen  # noqa: PLC0415
+
+        self._stop()
+        secret = bool(self.view().lens.hidden & HIDING)
+        self.app.push_screen(RoomScreen(self.seen, secret))
+
     def do_events(self) -> None:
         """The run as the stream of messages that an SDK would emit."""
         from visualizer.sdk import stream_of  # noqa: PLC0415

@@ -1,0 +1,126 @@
+"""What takes room in a request: its parts, and its unchanged beginning."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.made import answer, response, round_of, scenario, text_block, tool_result, tool_use
+from visualizer import load_transcript, replay
+from visualizer.describe import context_size
+from visualizer.describe.room import PARTS, Part, Room, room_of
+from visualizer.loading import Scenario
+from visualizer.timeline import Run
+
+TOOLS = [{"name": "look", "description": "Look something up.", "input_schema": {"type": "object"}}]
+SYSTEM = "You look things up. " * 5
+
+
+def rooms(recorded: Scenario, run: Run) -> list[Room]:
+    """The rooms of all calls."""
+    request = recorded.run(run.recorded_run).request
+    return [room_of(run, call, request) for call in run.calls]
+
+
+def read_out(room: Room) -> dict[Part, int]:
+    """How many tokens of each part are met when a request is read token by token."""
+    found: dict[Part, int] = dict.fromkeys(PARTS, 0)
+    for position in range(room.total):
+        found[room.part_at(position + 0.5)] += 1
+    return found
+
+
+@given(st.integers(1, 6), st.booleans(), st.booleans())
+def test_parts_add_up_and_stand_in_the_order_of_the_request(
+    rounds: int, tools: bool, system: bool
+) -> None:
+    """Tools, system, then messages; reading token by token meets each part as often as it says."""
+    request: dict[str, Any] = {"tools": TOOLS} if tools else {}
+    request |= {"system": SYSTEM} if system else {}
+    turns = [round_of(f"toolu_{at}") for at in range(rounds)]
+    recorded = scenario(*turns, answer(), request=request)
+    run = replay(recorded)
+    for number, room in enumerate(rooms(recorded, run)):
+        estimated, _ = context_size(run, run.calls[number])
+        assert abs(room.history + room.results - estimated) <= 1
+        assert (room.tools > 0, room.system > 0) == (tools, system)
+        for part, count in read_out(room).items():
+            assert abs(count - room.size(part)) <= 1 + number
+        first = room.part_at(0)
+        assert first == ("tools" if tools else "system" if system else "history")
+
+
+def test_what_a_loop_keeps_at_the_end_of_one_list_is_unchanged_at_the_beginning() -> None:
+    """Each request begins with all of the one before; the first has none before it."""
+    recorded = scenario(
+        *(round_of(f"t{at}") for at in range(3)), answer(), request={"tools": TOOLS}
+    )
+    found = rooms(recorded, replay(recorded))
+    assert [room.same for room in found] == [0, 1, 3, 5]
+    assert found[0].unchanged == 0
+    for before, room in pairwise(found):
+        assert abs(room.unchanged - before.total) <= 2
+        assert room.total > before.total
+
+
+def test_a_summary_leaves_little_of_the_beginning() -> None:
+    """``compaction``: after the summary only the tools and the question are as before."""
+    recorded = load_transcript("compaction")
+    before, after = rooms(recorded, replay(recorded))[3:5]
+    assert (before.same, after.same) == (5, 1)
+    assert after.results == 0 < before.results
+    assert after.tools < after.unchanged < before.unchanged
+    assert before.largest == "results"
+
+
+def edits_the_first(model: Any, tools: Any, messages: Any) -> Any:
+    while True:
+        reply = model(messages)
+        messages.append(reply.as_message())
+        if reply.stop_reason != "tool_use":
+            return reply.text
+        messages.append({"role": "user", "content": [tools(call) for call in reply.tool_calls]})
+        messages[0] = {"role": "user", "content": "Look into it, again."}
+
+
+def changes_the_system(model: Any, tools: Any, messages: Any) -> Any:
+    for system in ("You look.", "You look closely."):
+        reply = model(messages, system=system)
+        messages.append(reply.as_message())
+        messages.append({"role": "user", "content": [tools(call) for call in reply.tool_calls]})
+    return None
+
+
+def test_a_change_at_the_beginning_leaves_nothing_unchanged_behind_it() -> None:
+    """Another first message, or another system prompt: only what stands before it is the same."""
+    history = [
+        {"role": "user", "content": "Look into it, again."},
+        {"role": "assistant", "content": [tool_use("a", item="a")]},
+        {"role": "user", "content": [tool_result("a", "result of a")]},
+    ]
+    turns = [round_of("a"), {**answer(), "history": history}]
+    recorded = scenario(*turns, request={"tools": TOOLS})
+    first, second = rooms(recorded, replay(recorded, loop=edits_the_first, contained=False))
+    assert (second.same, second.unchanged) == (0, first.tools)
+    assert second.total > second.unchanged
+    system = {"request": {"system": "You look."}}
+    closely = {"request": {"system": "You look closely."}}
+    recorded = scenario({**round_of("a"), **system}, {**round_of("b"), **closely})
+    first, second = rooms(recorded, replay(recorded, loop=changes_the_system, contained=False))
+    assert second.unchanged == 0
+    assert second.system > first.system > 0
+
+
+def test_results_are_told_from_what_else_a_message_holds() -> None:
+    """A text beside a result is history; the result is not."""
+    recorded = scenario(
+        {"response": response(tool_use("a")), "results": [tool_result("a", "x" * 400)]},
+        answer(),
+        request={"messages": [{"role": "user", "content": [text_block("y" * 200)]}]},
+    )
+    _, second = rooms(recorded, replay(recorded))
+    assert second.results == 100
+    assert 50 <= second.history < 100
