@@ -15,8 +15,15 @@ from visualizer.lessons.puzzle import judge, ordered_lines, shuffled_lines
 
 def state(where: str = "start", name: str = "aurora-run", **asked: object) -> State:
     scenario = load_transcript(name)
+    observed = asked.pop("observations", {})
+    assert isinstance(observed, dict)
+    scenario = scenario.observing(observed)
     run = replay(scenario, **asked)  # type: ignore[arg-type]
     return State(scenario, run, run.locate(where))
+
+
+def changed(where: str = "start", text: str = "No page.") -> State:
+    return state(where, observations={"t0.execute": text})
 
 
 DONE: list[tuple[Goal, State, State]] = [
@@ -35,6 +42,14 @@ DONE: list[tuple[Goal, State, State]] = [
     (Goal("reach_place", place="t1.execute.1"), state("t1.check"), state("t1.execute")),
     (Goal("reach_turn", turn=1), state("t0.append"), state("t1.call")),
     (Goal("scenario", scenario="paris"), state(), state(name="paris")),
+    (Goal("diverges"), changed(), changed("end")),
+    (Goal("diverges"), state("end"), changed("end")),
+    (Goal("restores"), changed(), state()),
+    (
+        Goal("asks_world", text="Mara Voss"),
+        changed(),
+        changed(text="Mara Voss is a Norwegian film director, born in 1974."),
+    ),
     (Goal("loop", loop="production"), state(), state(loop="production")),
     (
         Goal("decide", choice="deny"),

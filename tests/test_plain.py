@@ -41,8 +41,9 @@ def test_text_of_a_run() -> None:
     assert len(steps) == 12
     assert steps[6].split("  ")[:2] == [" 7", "t1.check"]
     assert any(line.strip().startswith("note: ") for line in lines)
-    assert lines[-2] == 'Returned "1974". terminal_reason: completed'
-    assert lines[-1] == "3 model calls, 2 tool rounds, 2 tool calls."
+    assert lines[-3] == 'Returned "1974". terminal_reason: completed'
+    assert lines[-2] == "3 model calls, 2 tool rounds, 2 tool calls."
+    assert lines[-1].startswith("Fingerprint of the steps: ")
 
 
 def test_text_of_one_step() -> None:

@@ -72,6 +72,7 @@ RIGHT: list[tuple[QuestionKind, str, str, str]] = [
     ("who_ended", "aurora-run", "end", "the model (its flag asked for no tool)"),
     ("who_ended", "aurora-run-cutoff", "end", "the loop (the turns were used up)"),
     ("could_share", "aurora-run", "t1.call", "no"),
+    ("same_steps", "aurora-run", "end", "12"),
     ("could_share", "two-birth-years", "t0.call", "yes"),
     ("first_limit", "budget", "t2.call", "the money (max_budget_usd)"),
     ("first_limit", "budget-tokens", "t1.call", "the tokens (max_total_tokens)"),

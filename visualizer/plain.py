@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from visualizer.describe import describe, phase_label, value_text
 from visualizer.describe.arguments import verdict_of
+from visualizer.describe.fingerprint import fingerprint
 from visualizer.describe.phrases import plain_repr, scalar
 from visualizer.i18n import Texts
 from visualizer.limits import BILLION, LimitUse
@@ -76,6 +77,7 @@ def to_json(run: Run, scenario: Scenario, texts: Texts, index: int | None = None
         "max_turns": run.max_turns,
         "result": scalar(run.result),
         "terminal_reason": run.terminal_reason,
+        "fingerprint": fingerprint(run),
         "model_calls": run.model_calls,
         "tool_calls": run.tool_calls,
         "tool_rounds": run.tool_rounds,
@@ -189,6 +191,7 @@ def ending_lines(run: Run, texts: Texts) -> Iterator[str]:
         texts.count("command.run.tool_calls", run.tool_calls),
     ]
     yield texts("command.run.counts", counts=texts("command.run.comma").join(counts))
+    yield texts("command.run.fingerprint", fingerprint=fingerprint(run))
 
 
 def _step_json(run: Run, step: Step, call: Call | None) -> dict[str, Any]:

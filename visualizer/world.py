@@ -32,6 +32,11 @@ class WorldTools:
             return f"Error: {name} needs the argument {tool.argument!r}, a string.", True
         return self._pages.get(_title(wanted), self._world.missing), False
 
+    def ask(self, name: str, query: str) -> str | None:
+        """What a tool says to a query; None where there is no such tool."""
+        tool = self._world.tools.get(name)
+        return None if tool is None else self.look_up(name, {tool.argument: query})[0]
+
 
 def _title(text: str) -> str:
     """Titles match whatever their case, width and outer space."""

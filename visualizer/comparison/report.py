@@ -9,6 +9,7 @@ from visualizer import plain
 from visualizer.comparison.aligned import Comparison, OtherOrder, compare
 from visualizer.comparison.parting import Account, Parting
 from visualizer.describe.endings import end_sentences
+from visualizer.describe.fingerprint import fingerprint
 from visualizer.describe.phrases import (
     join,
     ordinal,
@@ -82,6 +83,8 @@ def parting_text(comparison: Comparison, texts: Texts) -> str:
 def order_text(comparison: Comparison, texts: Texts) -> str:
     """Whether the phases come in the same order, and where first they don't."""
     order = comparison.order
+    if comparison.left.steps == comparison.right.steps:
+        return texts("compare.order.identical", fingerprint=fingerprint(comparison.left))
     if order is None:
         return texts("compare.order.same")
     orders = [_phases(one, texts) for one in (order.left, order.right)]
@@ -233,6 +236,7 @@ def _run_json(run: Run) -> dict[str, Any]:
         "max_turns": run.max_turns,
         "result": scalar(run.result),
         "terminal_reason": run.terminal_reason,
+        "fingerprint": fingerprint(run),
         "model_calls": run.model_calls,
         "tool_rounds": run.tool_rounds,
         "tool_calls": run.tool_calls,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from visualizer.describe.endings import never_sent
 from visualizer.describe.phrases import safe, span
+from visualizer.engine import replay
 from visualizer.lessons.ask_next import exit_of, next_call
 from visualizer.lessons.facts import new_messages, sent_in_all
 from visualizer.lessons.facts import smallest_max_turns as smallest
 from visualizer.lessons.model import QuestionKind
 from visualizer.lessons.questions import Asked, Question, number_question, question
-from visualizer.timeline import Call
+from visualizer.timeline import Call, common_steps
 
 OUTCOMES = {
     "completed": "answer",
@@ -102,6 +103,20 @@ def smallest_max_turns(asked: Asked) -> Question | None:
     tempting = [right - 1, right + 1, asked.run.max_turns or 10]
     kind: QuestionKind = "smallest_max_turns"
     return number_question(asked, kind, prompt, right, tempting, asked.deducible, lowest=1)
+
+
+def same_steps(asked: Asked) -> Question | None:
+    """How many first steps are the same when the recording is driven again as it is."""
+    run = asked.run
+    if asked.scenario is None:
+        return None
+    cap = run.max_turns if run.loop.takes_max_turns else None
+    again = replay(asked.scenario.plain, loop=run.loop.name, max_turns=cap)
+    right, last = common_steps(again, run), len(run.steps)
+    prompt = asked.texts("lesson.ask.same_steps")
+    tempting = [last, right + 1, last - 1, run.model_calls]
+    shown = min(right + 1, last)
+    return number_question(asked, "same_steps", prompt, right, tempting, shown_at=shown)
 
 
 def never_read(asked: Asked) -> Question | None:

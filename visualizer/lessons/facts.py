@@ -10,6 +10,7 @@ from typing import Any
 from visualizer.comparison.caps import CapRow
 from visualizer.describe.arguments import tools_at
 from visualizer.describe.endings import never_sent
+from visualizer.describe.fingerprint import fingerprint
 from visualizer.describe.host import amount, limits_at
 from visualizer.describe.phrases import kept, value_text
 from visualizer.engine import replay
@@ -229,6 +230,7 @@ FACTS: dict[str, Callable[[Place], Any]] = {
     "sent_in_all": lambda place: sent_in_all(place.run),
     "smallest_max_turns": lambda place: smallest_max_turns(place.scenario, place.run),
     "never_read": _never_read,
+    "fingerprint": lambda place: fingerprint(place.run, place.index),
     "turn": lambda place: place.run.step(place.index).turn,
     "messages": lambda place: place.run.step(place.index).messages,
     "sent": lambda place: place.run.step(place.index).sent,

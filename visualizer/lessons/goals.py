@@ -15,6 +15,7 @@ from visualizer.errors import LoopError, say
 from visualizer.i18n import Texts
 from visualizer.lessons.facts import answers, caps_to_try, smallest_max_turns
 from visualizer.lessons.model import Goal, GoalKind
+from visualizer.lessons.observing import asked_world, changed_scenarios, diverged, restored
 from visualizer.lessons.puzzle import is_right, ordered_lines, shuffled_lines
 from visualizer.loading import Scenario, load_transcript, scenario_names
 from visualizer.loops.registry import loop_names
@@ -103,7 +104,7 @@ def _indices(goal: Goal, state: State) -> range:
     last = len(state.run.steps)
     if goal.kind.startswith("reach_"):
         return range(1, last + 1)
-    here = last if goal.kind in ("returns", "decide") else state.index
+    here = last if goal.kind in ("returns", "decide", "diverges") else state.index
     return range(here, here + 1)
 
 
@@ -121,6 +122,9 @@ def _reachable(goal: Goal, start: State) -> Iterator[State]:
         return
     if goal.kind in ("ends", "returns", "decide"):
         yield from _decided(start)
+    for changed in changed_scenarios(goal, start.scenario, start.run):
+        again = replay(changed, loop=start.run.loop.name, max_turns=start.run.max_turns)
+        yield State(changed, again)
     loops = [start.run.loop.name]
     if goal.kind in ("loop", "ends"):
         loops += [name for name in loop_names() if name not in loops]
@@ -194,6 +198,10 @@ def _order(goal: Goal, state: State) -> bool:
     return bool(state.lines) and goal.loop is not None and is_right(goal.loop, state.lines)
 
 
+def _of_run(met: Callable[[Scenario, Run, int, Goal], bool]) -> Callable[[Goal, State], bool]:
+    return lambda goal, state: met(state.scenario, state.run, state.index, goal)
+
+
 @dataclass(frozen=True, slots=True)
 class _Kind:
     met: Callable[[Goal, State], bool]
@@ -215,5 +223,8 @@ _GOALS: dict[GoalKind, _Kind] = {
     "scenario": _Kind(lambda goal, state: state.scenario.name == goal.scenario, ("scenario",)),
     "loop": _Kind(lambda goal, state: state.run.loop.name == goal.loop, ("loop",)),
     "order": _Kind(_order, ("loop",)),
+    "diverges": _Kind(_of_run(diverged)),
+    "restores": _Kind(_of_run(restored)),
+    "asks_world": _Kind(_of_run(asked_world), ("text",)),
     "decide": _Kind(_decide, ("choice",)),
 }

@@ -25,6 +25,7 @@ MAKERS: dict[QuestionKind, Maker] = {
     "who_next": ask_next.who_next,
     "could_share": ask_next.could_share,
     "outcome": ask_counts.outcome,
+    "same_steps": ask_counts.same_steps,
     "first_limit": ask_limits.first_limit,
     "judge": ask_limits.judge,
     "num_turns": ask_stream.num_turns,

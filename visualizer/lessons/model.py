@@ -35,6 +35,7 @@ QuestionKind = Literal[
     "who_next",
     "could_share",
     "outcome",
+    "same_steps",
     "first_limit",
     "judge",
     "num_turns",
@@ -54,6 +55,9 @@ GoalKind = Literal[
     "scenario",
     "loop",
     "order",
+    "diverges",
+    "restores",
+    "asks_world",
     "decide",
 ]
 View = Literal["request", "plot", "parts", "compare", "events", "chained", "tools", "caps"]

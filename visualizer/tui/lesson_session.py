@@ -44,6 +44,9 @@ TOOLS = {
     "loop": ("loop",),
     "scenario": ("scenario",),
     "order": ("shuffle",),
+    "diverges": ("observe",),
+    "restores": ("recorded_again", "observe"),
+    "asks_world": ("ask_world",),
     "decide": ("allow", "deny"),
 }
 """What helps in an experiment, on the digits: kind of goal -> actions."""

@@ -78,10 +78,7 @@ def query_of(session: Session, step: Step) -> tuple[str, str] | None:
 
 def world_says(scenario: Scenario, tool: str, query: str) -> str | None:
     """What the recording's world gives for a query; None where it has no such tool."""
-    world = scenario.world
-    if world is None or tool not in world.tools:
-        return None
-    return WorldTools(world).look_up(tool, {world.tools[tool].argument: query})[0]
+    return None if scenario.world is None else WorldTools(scenario.world).ask(tool, query)
 
 
 def _results(session: Session) -> list[Step]:
