@@ -21,7 +21,11 @@ from visualizer.sdk import Stream, differences, remark, stream_of
 from visualizer.sdk.report import text_lines, to_json
 
 EN = texts("en")
-CLIENT = [name for name in scenario_names() if name.startswith("client-")]
+CLIENT = [
+    name
+    for name in scenario_names()
+    if name.startswith("client-") and len(load_transcript(name).runs) == 1
+]
 FAILED = {"status": 529, "error": {"error": {"type": "overloaded_error", "message": "busy"}}}
 
 
@@ -140,6 +144,16 @@ def test_what_is_worked_out_is_what_the_client_said(name: str) -> None:
     assert set(stream.said) >= {"subtype", "num_turns", "is_error", "terminal_reason"}
 
 
+def test_what_an_earlier_run_spent_is_in_the_result() -> None:
+    """Where the client went on, its result has the cost and the tokens of both runs."""
+    scenario = load_transcript("client-longer")
+    first, last = (stream_of(replay(scenario, run=one.id), scenario) for one in scenario.runs)
+    assert first.result is None
+    assert last.said is not None
+    assert differences(result_of(last), last.said) == []
+    assert result_of(last)["usage"]["input_tokens"] == 700
+
+
 def test_another_cap_is_not_compared_with_the_recording() -> None:
     """The client's own line holds for its own cap only; a difference would be named."""
     assert streamed("client-cutoff", max_turns=1).said is None
@@ -239,7 +253,8 @@ def test_every_step_stands_beside_its_lines(name: str) -> None:
         assert [row.event for row in stream.rows if row.event] == list(stream.events)
         blocks = sum(len(call.reply.blocks) for call in run.calls if call.reply)
         assert stream.count("assistant") == blocks
-        assert (stream.result is None) == (run.stop is not None) or stream.said is not None
+        without = run.stop is not None or stream.stretch.goes_on
+        assert (stream.result is None) == without or stream.said is not None
         if stream.result is not None and not stream.result.recorded:
             line = result_of(stream)
             assert ("result" in line) == (line["subtype"] == "success")

@@ -41,13 +41,18 @@ _BOUNDLESS = 1e6
 
 
 def result_line(
-    run: Run, prices: Prices | None, users: int, denials: Sequence[Mapping[str, Any]]
+    run: Run,
+    prices: Prices | None,
+    users: int,
+    denials: Sequence[Mapping[str, Any]],
+    spent: Sequence[Mapping[str, Any]] = (),
 ) -> dict[str, Any] | None:
     """The line for the end of a run; None where the visualizer stopped it.
 
     ``users`` is how many user lines came before. ``num_turns`` is one more; where the cap
-    ended the run, one more than the cap.
+    ended the run, one more than the cap. ``spent`` is the usage of earlier runs' replies.
     """
+    usages = [*spent, *(call.usage for call in run.calls if call.reply and call.usage)]
     if run.stop is not None:
         return None
     subtype, reason, errors = _how(run)
@@ -67,10 +72,10 @@ def result_line(
         line["errors"] = errors
     if failed and run.calls[-1].error is not None:
         line["api_error_status"] = run.calls[-1].error.status
-    if (cost := _cost(run, prices)) is not None:
-        line["total_cost_usd"] = cost
-    if any(call.usage for call in run.calls):
-        line["usage"] = _usage(run)
+    if prices is not None:
+        line["total_cost_usd"] = _cost(usages, prices)
+    if usages:
+        line["usage"] = _usage(usages)
     line["permission_denials"] = list(denials)
     return line
 
@@ -168,22 +173,19 @@ def _budget_errors(run: Run) -> list[str]:
     return [f"Reached maximum budget (${use.configured / BILLION:g})" for use in uses]
 
 
-def _cost(run: Run, prices: Prices | None) -> float | None:
-    if prices is None:
-        return None
+def _cost(usages: Sequence[Mapping[str, Any]], prices: Prices) -> float:
     budget = Budget(Limits(max_budget_usd=_BOUNDLESS), prices)
-    for call in run.calls:
-        if call.reply is not None:
-            budget.hit(call.usage)
+    for usage in usages:
+        budget.hit(usage)
     return budget.uses[0].used / BILLION
 
 
-def _usage(run: Run) -> dict[str, int]:
+def _usage(usages: Sequence[Mapping[str, Any]]) -> dict[str, int]:
     """Token counts of all replies together, as far as the recording has them."""
     found = dict.fromkeys(_USAGE, 0)
-    for call in run.calls:
+    for usage in usages:
         for name in _USAGE:
-            value = (call.usage or {}).get(name)
+            value = usage.get(name)
             found[name] += value if type(value) is int and value > 0 else 0
     return found
 

@@ -250,7 +250,8 @@ class _Writer:
         return Event(step.index, known, str(name if isinstance(name, str) else kind), line, True)
 
     def _end(self, step: Step, said: Mapping[str, Any] | None) -> Iterator[Event]:
-        line = result_line(self.run, self.prices, self.users, self.denials)
+        spent = self.stretch.spent
+        line = result_line(self.run, self.prices, self.users, self.denials, spent)
         if self.stretch.goes_on:
             return
         if line is not None:

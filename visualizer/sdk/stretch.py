@@ -6,11 +6,12 @@ The recording then has a run that was ``continued``; both belong to one stream.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from visualizer.history import SharedRequest
 from visualizer.messages import Block, Message
-from visualizer.transcript import RecordedRun
+from visualizer.transcript import ApiObject, RecordedRun
 
 if TYPE_CHECKING:
     from visualizer.loading import Scenario
@@ -22,13 +23,15 @@ class Stretch(NamedTuple):
     """What came before a run in its stream, and whether something comes after it.
 
     ``note`` is what the client added to go on, ``users`` how many user lines there were
-    before; ``goes_on`` says that the stream's result stands in a later run.
+    before, ``spent`` the usage of the replies before; ``goes_on`` says that the stream's result
+    stands in a later run.
     """
 
     note: tuple[Block, ...] = ()
     users: int = 0
     is_first: bool = True
     goes_on: bool = False
+    spent: tuple[ApiObject, ...] = ()
 
 
 ALONE = Stretch()
@@ -50,7 +53,8 @@ def stretch_of(scenario: Scenario, recorded: RecordedRun) -> Stretch:
     if first == at:
         return Stretch(goes_on=goes_on)
     note = _note(recorded)
-    return Stretch(note, users - len(note), False, goes_on)
+    spent = tuple(usage for one in side[first:at] for usage in _usages(one))
+    return Stretch(note, users - len(note), False, goes_on, spent)
 
 
 def _conversation(recorded: RecordedRun) -> tuple[str, str | None] | None:
@@ -68,6 +72,13 @@ def _users(recorded: RecordedRun) -> int:
     turns = recorded.takes[0].turns
     notes = sum(len(put.content) for one in turns for put in one.inserted if put.origin == "meta")
     return notes + sum(len(one.results or ()) for one in turns)
+
+
+def _usages(recorded: RecordedRun) -> Iterator[ApiObject]:
+    for turn in recorded.takes[0].turns:
+        usage = (turn.response or {}).get("usage")
+        if isinstance(usage, dict):
+            yield usage
 
 
 def _note(recorded: RecordedRun) -> tuple[Block, ...]:
