@@ -5,7 +5,7 @@ A key is ``domain.rest``; the domain is the catalogue's file
 in the repository, so that nothing has to be built; after editing a ``.po``::
 
     pybabel compile -d visualizer/locale \
-        -D "command compare folder format glossary lesson messages problem redact rule screen step"
+        -D "$(cd visualizer/locale/en/LC_MESSAGES && ls *.po | sed 's/[.]po$//')"
 
 Placeholders are those of ``str.format``. Values are put in as they are: the caller has made
 them safe for a terminal.
