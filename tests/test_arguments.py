@@ -173,3 +173,16 @@ def test_check_finds_results_that_contradict(
         found = list(check_paths([str(path)], texts("en")))
         assert len(found) == lines
         assert all(said in line and "/content/0/input" in line for line in found)
+
+
+@pytest.mark.parametrize(("kind", "lines"), [("recorded", 0), ("authored", 1)])
+def test_check_takes_what_was_recorded_as_it_is(tmp_path: Path, kind: str, lines: int) -> None:
+    """A host may have run such a call: where that was recorded there is nothing to mend."""
+    turn = {
+        "response": made.response(made.tool_use("a", "get_weather", city=3)),
+        "results": [made.tool_result("a", "Sunny.")],
+    }
+    said = [{"of": "/runs", "kind": kind, "source": made.TEXT}]
+    data = made.transcript(turn, made.answer(), request={"tools": [TOOL]}, provenance=said)
+    path = made.write(tmp_path / "one.json", data)
+    assert len(list(check_paths([str(path)], texts("en")))) == lines

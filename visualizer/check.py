@@ -82,7 +82,7 @@ def check_scenario(scenario: Scenario) -> Iterator[Problem]:
             found = True
             yield problem
     if not found and scenario.recording is scenario.transcript:
-        for problem in _argument_problems(scenario.runs):
+        for problem in _argument_problems(scenario):
             found = True
             yield problem
     if not found:
@@ -104,17 +104,21 @@ def _protocol_problems(runs: Sequence[RecordedRun]) -> Iterator[Problem]:
                 yield problem
 
 
-def _argument_problems(runs: Sequence[RecordedRun]) -> Iterator[Problem]:
-    """Calls that don't fit the tools of their request, although their result is no error."""
+def _argument_problems(scenario: Scenario) -> Iterator[Problem]:
+    """Calls that don't fit the tools of their request, although their result is no error.
+
+    What was recorded is a fact: only what somebody wrote can contradict itself.
+    """
     told: set[str] = set()  # takes share the turns of their base
-    for number, run in enumerate(runs):
+    for number, run in enumerate(scenario.runs):
         for take in run.takes:
             pointers = _turn_pointers(run, take, f"/runs/{number}")
             for here, turn in zip(pointers, run.turns_of(take), strict=True):
                 tools = turn.request.get("tools", run.request.tools)
                 for at, verdict, name in _contradictions(turn, tools):
                     pointer = f"{here}/response/content/{at}/input"
-                    if pointer not in told:
+                    written = scenario.provenance(f"{here}/results")
+                    if pointer not in told and (written is None or written.kind != "recorded"):
                         told.add(pointer)
                         first = next(iter(verdict.misfits), Misfit("", "", None, None))
                         values = {"name": name, "rule": first.rule, "pointer": first.pointer}
