@@ -115,6 +115,21 @@ def test_what_is_left_out_never_makes_a_misfit() -> None:
     assert verdict(covered, {"a": 1}) == Verdict("unchecked", why="pattern")
 
 
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"$ref": "http://127.0.0.1:9/s", "unevaluatedProperties": False},
+        {"allOf": [{"$ref": "#/nowhere"}], "unevaluatedProperties": {"type": "null"}},
+        {"properties": {"a": {"contains": {"type": "null"}, "minContains": "none"}}},
+        {"properties": []},
+        {"oneOf": []},
+    ],
+)
+def test_what_was_left_out_may_have_been_the_reason(schema: Any) -> None:
+    """Where the rest would mean something else without a part, nothing is said."""
+    assert verdict(schema, {"a": [1]}).state == "unchecked"
+
+
 def doubling(levels: int) -> dict[str, Any]:
     """A schema that is 2 to the power of ``levels`` long with its references put in."""
     parts: dict[str, Any] = {"p0": {"type": "string"}}

@@ -50,6 +50,8 @@ def bounded(schema: Any, depth: int, is_pattern: Callable[[str], bool]) -> Bound
     """
     work = _Copy(schema, depth, is_pattern)
     made = work.copy(schema, 0, 0, True)
+    if work.partial and work.counts_rest:
+        raise GivenUp("form")  # what was left out may have accounted for what is there
     weight = work.nodes + PATTERN_WEIGHT * work.patterns
     return Bounded(made, work.draft, weight, work.partial)
 
@@ -57,7 +59,8 @@ def bounded(schema: Any, depth: int, is_pattern: Callable[[str], bool]) -> Bound
 _SAME = ("then", "else")
 _TURNED = ("not", "if")
 _INSIDE = ("additionalProperties", "additionalItems", "propertyNames", "items")
-_INSIDE_TURNED = ("contains", "unevaluatedProperties", "unevaluatedItems")
+_REST = ("unevaluatedProperties", "unevaluatedItems")
+_INSIDE_TURNED = ("contains", *_REST)
 _LISTS = {"allOf": (True, 0), "anyOf": (True, 0), "oneOf": (False, 0), "prefixItems": (True, 1)}
 _NAMED = {"properties": 1, "patternProperties": 1, "dependentSchemas": 0}
 _NOT_KNOWN = {
@@ -76,6 +79,7 @@ class _Copy:
     def __init__(self, root: Any, depth: int, is_pattern: Callable[[str], bool]) -> None:
         self.nodes = self.patterns = 0
         self.partial = False
+        self.counts_rest = False
         self._root = root
         self._depth = depth
         self._is_pattern = is_pattern
@@ -125,7 +129,7 @@ class _Copy:
             if fits(value, self.draft):
                 made[name] = self._plain(value)
             else:
-                self._left_out("form", positive)
+                self._left_out("form", positive and name != "minContains")
         if isinstance(pattern := schema.get("pattern"), str):
             if self._known(pattern):
                 made["pattern"] = pattern
@@ -148,6 +152,7 @@ class _Copy:
                 made[name] = [self.copy(one, down + 1, level, positive) for one in inner]
             elif name in schema:
                 made[name] = self.copy(inner, down + 1, level, plain)
+                self.counts_rest = self.counts_rest or name in _REST
         for name, (plain, deeper) in _LISTS.items():
             if name in schema:
                 several = self._formed(schema[name], list)
