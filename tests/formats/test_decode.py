@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.made import text_block
+from tests.made import response, text_block
 from tests.made_outside import Session, calls_of, small_session
 from visualizer.errors import TranscriptError
 from visualizer.formats import Unreadable, detect, format_names, read
@@ -157,3 +157,33 @@ def test_half_a_character_does_not_hide_what_a_list_is() -> None:
         )
         assert detect(data) == "messages-api"
         assert read(data).findings.number("format.repaired") == 1
+
+
+LONG_TEXT = 1_200_000
+"""Characters of a message that is longer than all that is looked at to tell what a file is."""
+
+
+def test_a_first_line_of_any_length_is_one_line_of_several() -> None:
+    """A picture in the first prompt does not hide the lines behind it, nor is the end torn."""
+    session = Session()
+    session.user("look " + "x" * LONG_TEXT)
+    session.reply("m1", text_block("seen"), flag="end_turn")
+    outside = read(session.text())
+    assert (outside.format, calls_of(outside)) == ("claude-code", [1])
+    assert list(outside.findings.problems()) == []
+
+
+@pytest.mark.parametrize("shape", ["lines", "list", "object"])
+def test_a_long_message_does_not_hide_the_reply_that_tells_the_format(shape: str) -> None:
+    """What a file is, is seen behind its first message, however long that is."""
+    call = {
+        "request": {"messages": [{"role": "user", "content": "x" * LONG_TEXT}]},
+        "response": response(text_block("1974")),
+    }
+    data = {
+        "lines": b"\n".join([json.dumps(call).encode()] * 2),
+        "list": json.dumps([call, call]).encode(),
+        "object": json.dumps(call).encode(),
+    }[shape]
+    assert detect(data) == "messages-api"
+    assert calls_of(read(data)) == ([1] if shape == "object" else [1, 1])

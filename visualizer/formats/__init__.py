@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from visualizer.errors import TranscriptError
-from visualizer.formats.decode import Decoded, comes_in_lines, decode, sample
-from visualizer.formats.outside import Findings, Format, Outside, Unreadable
+from visualizer.formats.decode import Decoded, comes_in_lines, decode, longer_sample, sample
+from visualizer.formats.outside import Findings, Format, Outside, Sample, Unreadable
 from visualizer.garbage import no_collection
 from visualizer.reading import ALL, HEAD, Reading, open_file
 
@@ -62,6 +62,13 @@ def format_of(file: BinaryIO, head: bytes) -> str | None:
     seen = sample(file, head)
     if seen is None:
         return None
+    if (name := _claimed(seen)) is not None:
+        return name
+    longer = longer_sample(file, head, seen)
+    return None if longer is None else _claimed(longer)
+
+
+def _claimed(seen: Sample) -> str | None:
     return next((one.name for one in formats() if one.claims(seen)), None)
 
 

@@ -11,7 +11,8 @@ import json
 import re
 import sys
 from collections.abc import Iterator
-from itertools import chain
+from io import BytesIO
+from itertools import chain, islice
 from typing import Any, BinaryIO
 
 from pydantic_core import from_json
@@ -33,6 +34,7 @@ WATCHED = 1 << 8
 
 Item = tuple[int, dict[str, Any]]
 
+_NOT_SPACE = re.compile(rb"\S")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _HALF = re.compile(rb"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
 _BOM = b"\xef\xbb\xbf"
@@ -77,6 +79,10 @@ def decode(file: BinaryIO, head: bytes, findings: Findings, reading: Reading = A
         decoded.each = _lines(file, decoded, reading)
         return decoded
     data = file.read().removeprefix(_BOM)
+    if _goes_on_in_lines(data):
+        decoded = Decoded("lines", iter(()), findings)
+        decoded.each = _lines(BytesIO(data), decoded, reading._replace(most=None))
+        return decoded
     if archive.is_archive(data):
         one = archive.load(data, findings, parse)
     elif is_cassette(data):
@@ -121,6 +127,25 @@ def sample(file: BinaryIO, head: bytes) -> Sample | None:
     return Sample("object", [value]) if isinstance(value, dict) else None
 
 
+def longer_sample(file: BinaryIO, head: bytes, seen: Sample) -> Sample | None:
+    """The first entries whole, where ``sample`` may have seen only a part of them, else None.
+
+    One long message fills all that is looked at; what tells the format may stand behind it.
+    """
+    if len(head) < HEAD or len(seen.items) >= SAMPLES:
+        return None
+    if archive.is_archive(head) or is_cassette(head.removeprefix(_BOM)):
+        return None
+    try:
+        decoded = decode(file, head, Findings())
+        found = [one for _, one in islice(decoded.each, SAMPLES)]
+    except Unreadable:
+        return None
+    finally:
+        file.seek(0)
+    return Sample(decoded.shape, found)
+
+
 def _all(file: BinaryIO) -> bytes:
     data = file.read()
     file.seek(0)
@@ -154,6 +179,14 @@ def _is_lines(data: bytes) -> bool:
     if _line_object(lines[0]) is not None:
         return len(lines) > 1
     return _starts_torn(lines)
+
+
+def _goes_on_in_lines(data: bytes) -> bool:
+    """Whether a first line that is longer than what is looked at is one of several objects."""
+    end = data.find(b"\n")
+    if end < HEAD or not data.startswith(b"{") or _NOT_SPACE.search(data, end) is None:
+        return False
+    return not is_cassette(data) and _line_object(data[:end]) is not None
 
 
 def _starts_torn(lines: list[bytes]) -> bool:
