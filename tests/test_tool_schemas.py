@@ -12,7 +12,8 @@ from tests.cost import calls
 from visualizer.messages import Block
 from visualizer.tool_schemas import Verdict, check_arguments
 from visualizer.tool_schemas.bounded import DEEPEST, MOST_NODES, GivenUp, bounded, measure
-from visualizer.tool_schemas.verdict import MOST_MISFITS, fits_plainly
+from visualizer.tool_schemas.checking import MOST_MISFITS
+from visualizer.tool_schemas.verdict import fits_plainly
 
 CITY = {
     "type": "object",
