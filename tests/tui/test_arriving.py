@@ -206,6 +206,19 @@ async def test_a_file_that_is_gone_for_a_moment(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("quick")
+async def test_a_file_that_is_back_as_it_was(tmp_path: Path) -> None:
+    """That a followed file is gone is said as long as it is; then nothing is left of it."""
+    path = tmp_path / "live.jsonl"
+    path.write_bytes(growing().text())
+    async with coming(path, follow=True) as driven:
+        path.unlink()
+        await until(driven, lambda: driven.app.texts("problem.no_file") in driven.text)
+        path.write_bytes(growing().text())
+        await until(driven, lambda: driven.app.texts("problem.no_file") not in driven.text)
+        assert driven.place == "start"
+
+
+@pytest.mark.usefixtures("quick")
 async def test_another_scenario_ends_following(tmp_path: Path) -> None:
     """When something else is shown, the file is left alone and nothing replaces what is shown."""
     path = tmp_path / "live.jsonl"

@@ -104,10 +104,10 @@ class Arriving:
         return scenario
 
     def grown(self) -> bool:
-        """Wait until the file has changed; false where no more is wanted."""
+        """Wait until the file has changed, or is gone; false where no more is wanted."""
         self._stop.wait(REST * self._took)
         while not self._stop.wait(LOOKS):
-            if _version(self.path) not in (None, self._version):
+            if _version(self.path) != self._version:
                 return True
         return False
 

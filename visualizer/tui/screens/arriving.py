@@ -37,6 +37,7 @@ class ArrivingScreen(SwitchingScreen):
         super().__init__(session)
         self.settings.arriving = arriving
         self.thread: threading.Thread | None = None
+        self._failed = ""
 
     def on_mount(self) -> None:
         """Begin to take in what comes."""
@@ -94,12 +95,14 @@ class ArrivingScreen(SwitchingScreen):
             self.settings.arriving = None
         elif new:
             self.status = self.texts.count("screen.arriving.came", new)
+        elif self._failed and self.status == self._failed:
+            self.status = ""  # it can be read again
         self.pane.repaint()
         return True
 
     def cannot(self, error: VisualizerError) -> None:
         """The file can't be read just now."""
-        self.status = error.text(self.texts)
+        self.status = self._failed = error.text(self.texts)
         self.pane.repaint()
 
     def _at_tail(self) -> bool:
