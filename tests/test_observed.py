@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,8 @@ from visualizer.describe import describe, locator
 from visualizer.errors import LoopError
 from visualizer.i18n import LANGUAGES, texts
 from visualizer.lessons.facts import Stage
+from visualizer.lessons.files import load_lesson
+from visualizer.lessons.handout import answer_key
 from visualizer.loading import Scenario
 from visualizer.locator import Locator
 from visualizer.plain import to_json
@@ -190,3 +193,14 @@ def test_the_command_line_takes_observations(capsys: pytest.CaptureFixture[str])
         code, told = run(*wrong)
         assert code in (1, 2), wrong
         assert told.count("\n") == 1, told
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_answer_key_has_places_with_the_change_in_them(language: str) -> None:
+    """What the key prints for an experiment leads to a run that is changed in this way."""
+    lesson = load_lesson("environments")
+    told = "\n".join(answer_key(lesson, texts(language)))
+    printed = [Locator.parse(found) for found in re.findall(r"\*\*`(aurora-run@[^`]+)`\*\*", told)]
+    runs = [Stage().at(one).run for one in printed]
+    assert [bool(run.observations) for run in runs] == [True, True, False]
+    assert runs[1].terminal_reason == "diverged"

@@ -23,6 +23,7 @@ WORDS = (
     *("terminal_reason", "max_turns", "cutoff", "transcript", "scenario", "run", "take"),
     *("snapshot", "locator", "divergence", "provenance", "subagent", "compaction", "window"),
     *("token", "cache", "approval", "policy", "budget", "workflow"),
+    *("environment", "world", "world_model", "fingerprint"),
     *("stream", "result_line", "num_turns", "permission", "hook", "fork", "thread"),
 )
 

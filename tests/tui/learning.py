@@ -101,7 +101,20 @@ async def solve_by_keys(driven: Driven) -> None:
         if lesson.session.scenario.decided.get(place) != choice:
             await step_to(driven, lesson.session.run.locate(place))
             await driven.press("A" if choice == "allow" else "D")
+    await change_observations(driven, dict(target.run.observations), goal.text)
     await step_to(driven, target.index)
+
+
+async def change_observations(driven: Driven, wanted: dict[str, str], query: str | None) -> None:
+    """Take changes back, or make them: by typing the text, or by asking the world."""
+    lesson = lesson_of(driven)
+    if lesson.session.run.observations and not wanted:
+        await driven.press("1")
+    for place, text in wanted.items():
+        await step_to(driven, lesson.session.run.locate(place))
+        await driven.press("1", "ctrl+u")
+        await driven.type(query or text)
+        await driven.press("enter")
 
 
 async def step_to(driven: Driven, index: int) -> None:

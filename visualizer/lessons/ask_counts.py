@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from visualizer.describe.endings import never_sent
 from visualizer.describe.phrases import safe, span
-from visualizer.engine import replay
 from visualizer.lessons.ask_next import exit_of, next_call
 from visualizer.lessons.facts import new_messages, sent_in_all
+from visualizer.lessons.facts import same_steps as as_recorded
 from visualizer.lessons.facts import smallest_max_turns as smallest
 from visualizer.lessons.model import QuestionKind
 from visualizer.lessons.questions import Asked, Question, number_question, question
-from visualizer.timeline import Call, common_steps
+from visualizer.loops.registry import loop_names
+from visualizer.timeline import Call
 
 OUTCOMES = {
     "completed": "answer",
@@ -108,11 +109,9 @@ def smallest_max_turns(asked: Asked) -> Question | None:
 def same_steps(asked: Asked) -> Question | None:
     """How many first steps are the same when the recording is driven again as it is."""
     run = asked.run
-    if asked.scenario is None:
+    if asked.scenario is None or run.loop.name not in loop_names():
         return None
-    cap = run.max_turns if run.loop.takes_max_turns else None
-    again = replay(asked.scenario.plain, loop=run.loop.name, max_turns=cap)
-    right, last = common_steps(again, run), len(run.steps)
+    right, last = as_recorded(asked.scenario, run), len(run.steps)
     prompt = asked.texts("lesson.ask.same_steps")
     tempting = [last, right + 1, last - 1, run.model_calls]
     shown = min(right + 1, last)

@@ -20,7 +20,7 @@ from visualizer.loading import Scenario, load_transcript
 from visualizer.locator import Decisions, Locator, Observations
 from visualizer.loops.registry import cap_families, loop_function, loop_names
 from visualizer.sdk import Stream, chain_of, stream_of
-from visualizer.timeline import Call, LoopSource, Run
+from visualizer.timeline import Call, LoopSource, Run, common_steps
 
 MOST_CAPS = 60
 """Largest ``max_turns`` that is tried out."""
@@ -96,6 +96,13 @@ def smallest_max_turns(scenario: Scenario, run: Run) -> int | None:
         return None
 
     return kept(run, "_smallest_max_turns", search)
+
+
+def same_steps(scenario: Scenario, run: Run) -> int:
+    """How many first steps are the same when the recording is driven again as it is."""
+    cap = run.max_turns if run.loop.takes_max_turns else None
+    again = replay(scenario.plain, loop=run.loop.name, max_turns=cap, run=run.recorded_run)
+    return common_steps(again, run)
 
 
 def call_before(run: Run, call: Call) -> Call | None:
@@ -230,6 +237,8 @@ FACTS: dict[str, Callable[[Place], Any]] = {
     "sent_in_all": lambda place: sent_in_all(place.run),
     "smallest_max_turns": lambda place: smallest_max_turns(place.scenario, place.run),
     "never_read": _never_read,
+    "same_steps": lambda place: same_steps(place.scenario, place.run),
+    "world_pages": lambda place: len(place.scenario.world.pages) if place.scenario.world else None,
     "fingerprint": lambda place: fingerprint(place.run, place.index),
     "turn": lambda place: place.run.step(place.index).turn,
     "messages": lambda place: place.run.step(place.index).messages,

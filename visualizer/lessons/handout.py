@@ -149,6 +149,7 @@ def _solution(goal: Goal, page: Page, texts: Texts, stage: Stage) -> Iterator[st
         None if cap == found.scenario.settings.max_turns else cap,
         page.at.loop if loop == place.run.loop.name else loop,
         tuple(one for one in found.run.decisions if one not in place.run.decisions),
+        found.run.observations,
     )
     yield f"- {sentence(goal, texts)} **`{solution}`**"
 
