@@ -12,53 +12,28 @@ import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal, NamedTuple
+from typing import Any, NamedTuple
 
-from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from visualizer.errors import say
 from visualizer.i18n import Texts
 from visualizer.kept_file import locked, replace_whole
+from visualizer.progress_records import (
+    VERSION,
+    Answer,
+    Kept,
+    PageRecord,
+    QuizRecord,
+    take_over,
+    take_over_quiz,
+)
 
-VERSION: Literal[1] = 1
 VARIABLE = "VISUALIZER_PROGRESS"
 """Environment variable: the file to use, instead of the user's."""
 MAX_BYTES = 1 << 24
-
-_OPEN = ConfigDict(extra="ignore", strict=True)
-Count = Annotated[int, Field(ge=0)]
-
-
-@dataclass(slots=True)
-class Answer:
-    """One scored question: whether it was answered rightly, at once, and in how many tries."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = _OPEN
-    right: bool = False
-    at_once: bool = False
-    tries: Count = 0
-
-
-@dataclass(slots=True)
-class PageRecord:
-    """One page: answers by the number of the question on it, and its experiment."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = _OPEN
-    seen: bool = False
-    solved: bool = False
-    answers: dict[str, Answer] = field(default_factory=dict)
-
-
-@dataclass(slots=True)
-class _File:
-    __pydantic_config__: ClassVar[ConfigDict] = _OPEN
-    version: Literal[1]
-    lessons: dict[str, dict[str, PageRecord]] = field(default_factory=dict)
-    predicted: Count = 0
-    predicted_right: Count = 0
-    last: tuple[str, str] | None = None
 
 
 class Score(NamedTuple):
@@ -89,8 +64,8 @@ class Progress:
         self.path = path
         self.notice: Notice | None = None
         self.writable = True
-        self._data = _File(VERSION)
-        self._known = _File(VERSION)  # what the file held when it was last read or written
+        self._data = Kept(VERSION)
+        self._known = Kept(VERSION)  # what the file held when it was last read or written
 
     @classmethod
     def load(cls, path: str | Path | None = None) -> Progress:
@@ -143,6 +118,20 @@ class Progress:
         """The reader has done a page's experiment."""
         self.page(lesson, page).solved = True
 
+    def quiz(self, lesson: str) -> QuizRecord:
+        """What is known about the quiz of a lesson."""
+        return self._data.quizzes.get(lesson, QuizRecord())
+
+    def begin_quiz(self, lesson: str) -> None:
+        """The reader answers the first question of an attempt: the next one is another."""
+        self._data.quizzes.setdefault(lesson, QuizRecord()).attempts += 1
+
+    def end_quiz(self, lesson: str, right: int, asked: int) -> None:
+        """The reader comes to the end of an attempt: the best one is kept."""
+        record = self._data.quizzes.setdefault(lesson, QuizRecord())
+        if record.is_below(right, asked):
+            record.right, record.asked = right, asked
+
     def predict(self, right: bool) -> None:
         """The reader answers a scored question in predict mode."""
         self._data.predicted += 1
@@ -182,7 +171,7 @@ class Progress:
             return Notice("lesson.progress.unwritable", {"file": self.path, "reason": reason})
         return None
 
-    def _read(self, aside: bool = True) -> _File | None:
+    def _read(self, aside: bool = True) -> Kept | None:
         """What the file holds; where nothing can be had of it, None and a notice."""
         try:
             if not self.path.exists():
@@ -230,22 +219,11 @@ class Progress:
         for lesson, pages in theirs.lessons.items():
             for name, page in pages.items():
                 before = known.lessons.get(lesson, {}).get(name, PageRecord())
-                _take_over(self.page(lesson, name), before, page)
+                take_over(self.page(lesson, name), before, page)
+        for lesson, quiz in theirs.quizzes.items():
+            mine = ours.quizzes.setdefault(lesson, QuizRecord())
+            take_over_quiz(mine, known.quizzes.get(lesson, QuizRecord()), quiz)
         self._known = theirs
-
-
-def _take_over(ours: PageRecord, known: PageRecord, theirs: PageRecord) -> None:
-    """Add what another window knows about a page. Where it has the right answer, that counts."""
-    ours.seen |= theirs.seen
-    ours.solved |= theirs.solved
-    for number, answer in theirs.answers.items():
-        mine = ours.answers.get(number, Answer())
-        if answer.right:
-            ours.answers[number] = replace(answer)
-            continue
-        new = mine.tries - known.answers.get(number, Answer()).tries
-        tries = max(mine.tries, answer.tries + new)
-        ours.answers[number] = Answer(mine.right, mine.at_once and tries == 1, tries)
 
 
 def progress_file(environment: Mapping[str, str] | None = None) -> Path:
@@ -269,10 +247,10 @@ def _version(data: bytes) -> int | None:
     return version if type(version) is int else None
 
 
-def _parsed(data: bytes) -> _File | None:
+def _parsed(data: bytes) -> Kept | None:
     """The content of a file of this version, None where it is damaged."""
     try:
-        return TypeAdapter(_File).validate_json(data)
+        return TypeAdapter(Kept).validate_json(data)
     except ValidationError:
         return None
 

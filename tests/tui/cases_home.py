@@ -42,3 +42,13 @@ async def _ends(driven: Driven, key: str) -> None:
     home.at = 3
     await driven.press(key)
     assert home.at == (0 if key == "home" else len(home.items) - 1)
+
+
+@case("quiz")
+async def _quiz(driven: Driven, key: str) -> None:
+    home = await at_home(driven)
+    home.at = 0
+    await driven.press(key)
+    assert driven.name == "QuizScreen"
+    await driven.press("escape")
+    assert driven.app.screen is home

@@ -145,8 +145,9 @@ async def test_every_scenario_is_reached_under_its_heading(
             assert group.heading(driven.app.texts) in driven.text
         await driven.press("pagedown")
         assert chosen(driven) == scenario_groups()[-1].names[-1]
-        await driven.press("pageup")
-        assert chosen(driven) == scenario_groups()[-1].names[0]
+        if len(scenario_groups()[-1].names) > 1:
+            await driven.press("pageup")
+            assert chosen(driven) == scenario_groups()[-1].names[0]
         await driven.press("home", "down", "end")
         assert chosen(driven) == scenario_groups()[-1].names[-1]
 
@@ -214,7 +215,9 @@ async def test_a_class_sees_nothing_of_what_one_has_done(
         await driven.press("down", "end")
         for private in ("[x]", "[>]", "done", "you are here", "right", "secret", "Your own"):
             assert private not in driven.text, private
-        await driven.press("I", "end")
+        await driven.press("pageup", "enter", "s", *"secret")
+        assert "Nothing matches." in driven.text
+        await driven.press("escape", "escape", "I", "end")
         assert "secret" in driven.text
 
 

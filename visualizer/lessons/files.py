@@ -81,6 +81,7 @@ def load_folder(folder: Path) -> Lesson:
         goal=declared.goal,
         minutes=declared.minutes,
         builds_on=declared.builds_on,
+        quiz=declared.quiz,
         pages=pages,
         teaching=teaching,
     )

@@ -11,6 +11,7 @@ from visualizer.lessons.goals import sentence, solve, start_of
 from visualizer.lessons.model import Goal, Lesson, Page
 from visualizer.lessons.prose import CLAIM, QUOTE, Paragraph, Quote, Span, quote_of
 from visualizer.lessons.questions import Question, ask_on
+from visualizer.lessons.quiz import quiz
 from visualizer.lessons.tasks import GATES
 from visualizer.locator import Locator
 from visualizer.text import display_safe
@@ -28,6 +29,7 @@ def worksheet(lesson: Lesson, texts: Texts) -> Iterator[str]:
     yield texts("lesson.handout.name")
     for number, page in enumerate(lesson.pages, start=1):
         yield from _page(page, number, texts, stage)
+    yield from _quiz(lesson, texts, stage)
 
 
 def answer_key(lesson: Lesson, texts: Texts) -> Iterator[str]:
@@ -41,6 +43,9 @@ def answer_key(lesson: Lesson, texts: Texts) -> Iterator[str]:
             yield _heading(page, number, texts)
             yield ""
             yield from answers
+    yield from ("", f"## {texts('quiz.handout')}", "")
+    for page in quiz(lesson, 1, stage).pages:
+        yield from _answers(page, texts, stage)
     yield ""
     yield from teaching(lesson, texts, stage)
 
@@ -54,6 +59,17 @@ def teaching(lesson: Lesson, texts: Texts, stage: Stage | None = None) -> Iterat
             yield from _code(quote_of(quote), None, stage)
         else:
             yield display_safe(re.sub(CLAIM, lambda claim: claim["said"], line))
+
+
+def _quiz(lesson: Lesson, texts: Texts, stage: Stage) -> Iterator[str]:
+    """The questions of the first attempt, each with its place and what it is about."""
+    yield from ("", f"## {texts('quiz.handout')}")
+    for number, page in enumerate(quiz(lesson, 1, stage).pages, start=1):
+        about = " ".join(one.plain for one in page.text(texts.language).paragraphs)
+        yield from ("", f"{number}. {about}", "")
+        yield texts("lesson.handout.place", place=f"`visualizer open {page.at}`")
+        for question, _ in _questions(page, texts, stage):
+            yield from _to_answer(question)
 
 
 def _title(lesson: Lesson, texts: Texts) -> str:
@@ -82,11 +98,7 @@ def _page(page: Page, number: int, texts: Texts, stage: Stage) -> Iterator[str]:
         if elsewhere is not None:
             yield ""
             yield texts("lesson.handout.place", place=f"`visualizer open {elsewhere}`")
-        yield ""
-        yield f"**{question.prompt}**"
-        yield ""
-        options = enumerate(question.options, start=1)
-        yield from (f"- [ ] {digit}: {_option(option)}" for digit, option in options)
+        yield from _to_answer(question)
     if page.experiment is not None:
         place = stage.at(page.at)
         begun = start_of(page.experiment, place.scenario, place.run, place.index)
@@ -96,6 +108,13 @@ def _page(page: Page, number: int, texts: Texts, stage: Stage) -> Iterator[str]:
         yield f"**{sentence(page.experiment, texts)}**"
         yield ""
         yield texts("lesson.handout.found")
+
+
+def _to_answer(question: Question) -> Iterator[str]:
+    """A question with its options to tick."""
+    yield from ("", f"**{question.prompt}**", "")
+    options = enumerate(question.options, start=1)
+    yield from (f"- [ ] {digit}: {_option(option)}" for digit, option in options)
 
 
 def _answers(page: Page, texts: Texts, stage: Stage) -> Iterator[str]:

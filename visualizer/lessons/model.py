@@ -134,6 +134,15 @@ class PageEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class QuizOptions:
+    """How many questions the quiz has, and scenarios to draw from beside the lesson's own."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
+    questions: Annotated[int, Field(ge=5, le=8)] = 6
+    scenarios: tuple[Name, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class LessonFile:
     """The whole of ``lesson.toml``. ``builds_on`` are the lessons that this one needs."""
 
@@ -144,6 +153,7 @@ class LessonFile:
     page: Annotated[tuple[PageEntry, ...], Field(min_length=1)]
     task: tuple[Task, ...] = ()
     builds_on: tuple[Name, ...] = ()
+    quiz: QuizOptions = field(default_factory=QuizOptions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +200,7 @@ class Lesson:
     pages: tuple[Page, ...]
     teaching: Mapping[str, str] = field(default_factory=dict)
     builds_on: tuple[str, ...] = ()
+    quiz: QuizOptions = field(default_factory=QuizOptions)
 
     def number(self, page_id: str) -> int | None:
         """The 0-based number of a page, None where there is none of that id."""

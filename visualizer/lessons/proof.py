@@ -35,6 +35,7 @@ from visualizer.lessons.prose import (
     quote_of,
 )
 from visualizer.lessons.questions import ask_on
+from visualizer.lessons.quiz_proof import quiz_problems
 from visualizer.lessons.tasks import Task
 from visualizer.locator import Locator
 from visualizer.text import cells
@@ -100,6 +101,7 @@ def prove(folder: Path) -> Iterator[Found]:
             yield from ((source, one) for one in _text(page, language, stage))
         yield from ((str(folder / "ja.md"), one) for one in _same_claims(page))
     yield from _teaching(lesson, stage)
+    yield from ((str(folder / DECLARATION), one) for one in quiz_problems(lesson, stage))
 
 
 def _left_over(folder: Path) -> Iterator[Found]:

@@ -113,6 +113,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("turn_after", ("]",), "move", ("lesson",)),
     Action("turn_before", ("[",), "move", ("lesson",)),
     Action("hint", ("h",), "learn", ("lesson",)),
+    Action("quiz", ("p",), "learn", ("lesson", "library")),
     # Two runs beside each other, and the loop that drives.
     Action("compare", ("v",), "look", (*_LIVE, "shuffle", "caps")),
     Action("caps", ("C",), "cap", _RUNS),

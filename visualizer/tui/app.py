@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from visualizer.progress import Notice, Progress
     from visualizer.tui.arriving import Arriving
     from visualizer.tui.lesson_session import LessonSession
+    from visualizer.tui.quiz_session import QuizSession
     from visualizer.tui.screens.base import PaintedScreen
 
 START_ENCODINGS = ("utf-8", "utf8")
@@ -115,6 +116,15 @@ class VisualizerApp(App[None]):
             below.open(lesson)
         else:
             self.push_screen(LessonScreen(lesson))
+
+    def open_quiz(self, begun: QuizSession | None) -> str:
+        """Show a quiz above what is there; why there is none, in words."""
+        from visualizer.tui.screens.quiz import QuizScreen  # noqa: PLC0415
+
+        if begun is None:
+            return self.texts("quiz.few")
+        self.push_screen(QuizScreen(begun))
+        return ""
 
     def open_library(self, name: str) -> None:
         """Show the library: the one below, or a new one above."""

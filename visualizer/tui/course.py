@@ -31,12 +31,16 @@ class Told(NamedTuple):
 
 
 class Station(NamedTuple):
-    """A lesson in the course. ``page`` is where to go on in it (0-based, None: at its start)."""
+    """A lesson in the course. ``page`` is where to go on in it (0-based, None: at its start).
+
+    ``quiz`` is the best result of its quiz: right, and all questions.
+    """
 
     name: str
     state: State
     told: Told
     page: int | None = None
+    quiz: tuple[int, int] = (0, 0)
 
 
 class Course(NamedTuple):
@@ -92,7 +96,8 @@ def _station(found: LessonFile | VisualizerError, name: str, progress: Progress)
     elif how_far.seen:
         state = "begun"
         page = next(at for at, one in enumerate(ids) if not progress.has_seen(name, one))
-    return Station(name, state, how_far, page)
+    best = progress.quiz(name)
+    return Station(name, state, how_far, page, (best.right, best.asked))
 
 
 def _at(stations: list[Station], progress: Progress) -> int | None:

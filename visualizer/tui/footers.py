@@ -44,6 +44,7 @@ FOOTERS: Mapping[Where, tuple[tuple[str, ...], ...]] = {
         ("choose",),
         ("narrow",),
         ("group_before", "group_after"),
+        ("quiz",),
         ("theme",),
         ("language",),
         ("palette",),
@@ -192,6 +193,14 @@ STATES: Mapping[str, tuple[Where, tuple[tuple[str, ...], ...]]] = {
     "number": (
         "lesson",
         (("answer",), ("hint",), ("look_back",), ("page_before", "page_after")),
+    ),
+    "lesson_end": (
+        "lesson",
+        (("go_on",), ("quiz",), ("look_back",), ("library",), ("language",), ("theme",), ("quit",)),
+    ),
+    "quiz_end": (
+        "lesson",
+        (("older", "newer"), ("go_on",), ("quiz",), ("library",), ("language",), ("theme",)),
     ),
     "experiment": ("lesson", (("go_on",), ("look_back",), ("answer",), ("hint",), ("skip",))),
 }

@@ -80,7 +80,7 @@ class LessonSession:
         """A lesson at a page, or at its first one. Raises what a page's place can raise."""
         stage = Stage()
         first = lesson.pages[0].at
-        one = cls(lesson, progress, _session(stage, first), stage)
+        one = cls(lesson, progress, session_at(stage, first), stage)
         new = progress.last is None
         one.turn_to((lesson.number(page) if page else None) or 0)
         if new and one.number == 0 and one.doing == "question":
@@ -282,9 +282,10 @@ class LessonSession:
 
     def _stand(self, at: Locator) -> None:
         """Show a place."""
-        self.session = _session(self.stage, at)
+        self.session = session_at(self.stage, at)
         self.home = self.session.index
 
 
-def _session(stage: Stage, at: Locator) -> Session:
+def session_at(stage: Stage, at: Locator) -> Session:
+    """A session of its own at a place."""
     return Session.open(stage.decided(at), at.loop, at.max_turns, at.place)

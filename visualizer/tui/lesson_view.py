@@ -99,7 +99,9 @@ def leaf_of(lesson: LessonSession, said: Texts, glyphs: Glyphs, names: Sequence[
     )
 
 
-def end_of(lesson: LessonSession, said: Texts, following: str | None) -> End:
+def end_of(
+    lesson: LessonSession, said: Texts, following: str | None, best: tuple[int, int] = (0, 0)
+) -> End:
     """What the lesson has come to, and what to do next."""
     pages = lesson.lesson.pages
     left = [number for number, page in enumerate(pages) if _is_left(lesson, page)]
@@ -113,6 +115,8 @@ def end_of(lesson: LessonSession, said: Texts, following: str | None) -> End:
         experiments=sum(page.experiment is not None for page in pages),
         left=[(number, pages[number].text(said.language).title) for number in left],
         following="" if following is None else lesson_title(following, said),
+        quiz=lesson.lesson.quiz.questions,
+        best=best,
     )
 
 

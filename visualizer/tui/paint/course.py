@@ -81,15 +81,19 @@ def lesson_lines(
 
 def _state(station: Station | None, texts: Texts) -> tuple[str, str]:
     """Where the reader stands in a lesson, in words."""
-    if station is None or station.state == "ahead":
+    if station is None:
         return "", "dim"
+    right, asked = station.quiz
+    quiz = [texts("course.quiz", right=right, n=asked)] if asked else []
+    if station.state == "ahead":
+        return "".join(quiz), "text"
     said = texts(
         f"course.state.{station.state}",
         page=(station.page or 0) + 1,
         pages=station.told.pages,
         open=station.told.left,
     )
-    return said, ROLES.get(station.state, "text")
+    return texts("course.comma").join([said, *quiz]), ROLES.get(station.state, "text")
 
 
 def _details(

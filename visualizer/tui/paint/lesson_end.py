@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from visualizer.i18n import Texts
 from visualizer.text import wrap
+from visualizer.tui.actions import BY_ID
 from visualizer.tui.paint.footer import footer
 from visualizer.tui.paint.glyphs import Glyphs
 from visualizer.tui.paint.segments import Line, Painted, Seg, block, fit, spread, surface
@@ -18,7 +19,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """What the end of a lesson says. ``left`` are pages (0-based, title) to look at again."""
+    """What the end of a lesson says. ``left`` are pages (0-based, title) to look at again.
+
+    ``quiz`` is how many questions its quiz has, ``best`` the best result (right, asked).
+    """
 
     where: str
     title: str
@@ -29,6 +33,8 @@ class End:
     experiments: int
     left: Sequence[tuple[int, str]]
     following: str
+    quiz: int = 0
+    best: tuple[int, int] = (0, 0)
 
 
 def lesson_end(
@@ -38,13 +44,14 @@ def lesson_end(
     top = surface(
         spread([Seg(f" {end.where}  ", "dim"), Seg(end.title, "strong")], [], width), "bar"
     )
-    foot = footer("lesson", texts, glyphs, width, 1, status)
+    foot = footer("lesson", texts, glyphs, width, 1, status, "lesson_end")
     lines: list[Line] = [top, fit([], width)]
     lines += [fit([Seg("  "), Seg(part)], width) for part in wrap(end.goal, min(76, width - 4))]
     lines.append(fit([], width))
     lines += [fit([Seg("  "), *item], width) for item in _score(end, texts)]
     lines.append(fit([], width))
     lines += _following(end, texts, width)
+    lines += [fit([], width), *_quiz(end, texts, width)]
     room = height - len(lines) - len(foot) - 2
     if end.left and room > 0:
         lines += [
@@ -82,6 +89,16 @@ def _following(end: End, texts: Texts, width: int) -> list[Line]:
     return [
         fit([Seg("  "), Seg(part, "next", "page_after")], width) for part in wrap(told, width - 4)
     ]
+
+
+def _quiz(end: End, texts: Texts, width: int) -> list[Line]:
+    """The offer of a quiz, and the best result so far: a thing to click."""
+    if not end.quiz:
+        return []
+    said = texts("quiz.offer", n=end.quiz, key=BY_ID["quiz"].keys[0])
+    if end.best[1]:
+        said = f"{said} ({texts('quiz.offer_best', right=end.best[0], n=end.best[1])})"
+    return [fit([Seg("  "), Seg(part, "text", "quiz")], width) for part in wrap(said, width - 4)]
 
 
 def _left(number: int, title: str, width: int) -> Line:

@@ -48,7 +48,8 @@ class LessonScreen(StepperScreen):
     def paint(self, width: int, height: int) -> Painted:
         """The page above, the run below; at the end what the lesson came to."""
         if self.lesson.doing == "end":
-            end = end_of(self.lesson, self.texts, self._following())
+            best = self.visualizer.progress.quiz(self.lesson.lesson.name)
+            end = end_of(self.lesson, self.texts, self._following(), (best.right, best.asked))
             return lesson_end(end, self.texts, self.glyphs, width, height, self.status)
         page = leaf_of(self.lesson, self.texts, self.glyphs, self._names)
         return painter.lesson(self.view(), page, width, height, self.prompt)
@@ -186,6 +187,18 @@ class LessonScreen(StepperScreen):
     def _ordered(self, lines: tuple[str, ...]) -> None:
         self.lesson.lines = lines
         self._look()
+
+    def do_quiz(self) -> None:
+        """The quiz of the lesson, above this page; Escape comes back."""
+        from visualizer.tui.quiz_session import QuizSession  # noqa: PLC0415
+
+        self._stop()
+        try:
+            begun = QuizSession.begin(self.lesson.lesson, self.visualizer.progress)
+        except VisualizerError as error:
+            self.status = error.text(self.texts)
+            return
+        self.status = self.visualizer.open_quiz(begun)
 
     def do_hint(self) -> None:
         """The next hint; after the last one none again."""

@@ -151,6 +151,23 @@ class LibraryScreen(PaintedScreen):
             if number == 0 or item.group != items[number - 1].group
         ]
 
+    def do_quiz(self) -> None:
+        """The quiz of the chosen lesson."""
+        from visualizer.lessons.files import load_lesson  # noqa: PLC0415
+        from visualizer.tui.quiz_session import QuizSession  # noqa: PLC0415
+
+        items = self.items
+        if self.at >= len(items) or items[self.at].kind != "lesson":
+            self.status = self.texts("quiz.no_lesson")
+            return
+        try:
+            lesson = load_lesson(items[self.at].name)
+            begun = QuizSession.begin(lesson, self.visualizer.progress)
+        except VisualizerError as error:
+            self.status = error.text(self.texts)
+            return
+        self.status = self.visualizer.open_quiz(begun)
+
     def do_recent(self) -> None:
         """The recordings that clients keep for their users: looked for now, since it is asked."""
         from visualizer.places import recent  # noqa: PLC0415

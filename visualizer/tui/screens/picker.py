@@ -97,24 +97,27 @@ class PickerScreen(PaintedScreen):
         self.app.pop_screen()
 
 
-def scenarios(current: str, open_scenario: Callable[[str], object], veil: str = "") -> PickerScreen:
+def scenarios(
+    current: str, open_scenario: Callable[[str], object], veil: str = "", private: bool = True
+) -> PickerScreen:
     """All scenarios, the current one chosen; choosing one opens it.
 
     With ``veil``, that stands for title, summary and name of the current one, which may tell
-    how a run ends that is being predicted.
+    how a run ends that is being predicted. Without ``private``, one's own are left out.
     """
     from visualizer.tui.shelf import Shelf  # noqa: PLC0415
 
     shelf = Shelf()
+    names = [name for group in shelf.groups(private) for name in group.names]
 
     def matching(texts: Texts, words: str) -> list[Entry]:
         entries = [
             Entry(name, veil, "", "") if veil and name == current else _scenario(shelf, name, texts)
-            for name in shelf.names
+            for name in names
         ]
         return [entry for entry in entries if _holds(entry, words, entry.title != veil)]
 
-    at = shelf.names.index(current) if current in shelf.names else 0
+    at = names.index(current) if current in names else 0
     return PickerScreen(Offer("screen.picker.scenarios", matching, open_scenario), at)
 
 

@@ -219,8 +219,9 @@ class StepperScreen(ObservingScreen):
 
         self._stop()
         current, veil = self.session.scenario.name, self.lens().title
+        private = not self.visualizer.classroom.in_use
         self.app.push_screen(
-            scenarios(current, lambda name: self.open_scenario(Locator(name)), veil)
+            scenarios(current, lambda name: self.open_scenario(Locator(name)), veil, private)
         )
 
     def do_copy(self) -> None:

@@ -1,0 +1,129 @@
+"""A quiz: one question after the other beside the live stepper, then what came of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from visualizer.errors import VisualizerError
+from visualizer.lessons.files import load_lesson
+from visualizer.text import display_safe
+from visualizer.tui.lesson_view import leaf_of, lens_of
+from visualizer.tui.paint import lesson as painter
+from visualizer.tui.paint.quiz_end import QuizEnd, quiz_end
+from visualizer.tui.paint.segments import Painted
+from visualizer.tui.quiz_session import QuizSession
+from visualizer.tui.screens.lesson import LessonScreen
+from visualizer.tui.view import Lens
+
+
+class QuizScreen(LessonScreen):
+    """The quiz of a lesson. Escape leaves it at any time; nothing depends on it."""
+
+    lesson: QuizSession
+
+    def __init__(self, quiz: QuizSession) -> None:
+        self.at = 0
+        super().__init__(quiz)
+
+    def paint(self, width: int, height: int) -> Painted:
+        """The question and its run; at the end the result."""
+        quiz, said = self.lesson, self.texts
+        if quiz.doing == "end":
+            return quiz_end(self._end(), said, self.glyphs, width, height, self.status)
+        page = replace(
+            leaf_of(quiz, said, self.glyphs, self._names),
+            where=said("quiz.where", n=quiz.number + 1, m=len(quiz.lesson.pages)),
+            title=self._title(),
+            number=said("quiz.attempt", n=quiz.attempt),
+        )
+        return painter.lesson(self.view(), page, width, height, self.prompt)
+
+    def lens(self) -> Lens:
+        """What is asked, hidden and pointed at."""
+        lens = lens_of(self.lesson, self.texts)
+        instead = self.lesson.left_out(self.texts)
+        return lens if instead is None else replace(lens, asking=instead)
+
+    def do_older(self, message: str = "") -> None:
+        """Among the results the one above; else the message before."""
+        if self.lesson.doing == "end":
+            self.at = max(0, self.at - 1)
+        else:
+            super().do_older()
+
+    def do_newer(self, message: str = "") -> None:
+        """Among the results the one below; else the message after."""
+        if self.lesson.doing == "end":
+            self.at = min(len(self.lesson.lesson.pages) - 1, self.at + 1)
+        else:
+            super().do_newer()
+
+    def wheel(self, area: str, direction: int) -> None:
+        """The wheel moves the choice among the results; else it scrolls."""
+        if self.lesson.doing == "end":
+            self.act("newer" if direction > 0 else "older")
+        else:
+            super().wheel(area, direction)
+
+    def do_go_on(self) -> None:
+        """On; from the results to the chosen question in its run, and back."""
+        quiz = self.lesson
+        if quiz.doing == "end":
+            self.do_page(str(self.at))
+        elif quiz.finished:
+            self.do_page(str(len(quiz.lesson.pages)))
+        else:
+            super().do_go_on()
+
+    def do_look_back(self) -> None:
+        """Back in the run, to the question before, or to the results."""
+        if self.lesson.finished and self.lesson.doing != "end":
+            self.do_page(str(len(self.lesson.lesson.pages)))
+        else:
+            super().do_look_back()
+
+    def do_page(self, number: str) -> None:
+        """A question by its number, counted from 0; the results behind the last one."""
+        if int(number) < len(self.lesson.lesson.pages):
+            self.at = int(number)
+        super().do_page(number)
+
+    def do_page_after(self) -> None:
+        """The next question; from the results back to the lesson."""
+        if self.lesson.doing == "end":
+            self.do_library()
+        else:
+            super().do_page_after()
+
+    def do_library(self) -> None:
+        """Leave the quiz for what is below it."""
+        self._stop()
+        self.visualizer.keep_progress()
+        self.app.pop_screen()
+
+    def do_quiz(self) -> None:
+        """From the results to another attempt, with other questions."""
+        if self.lesson.doing != "end":
+            self.status = self.texts("quiz.running")
+            return
+        try:
+            lesson = load_lesson(str(self.lesson.lesson.folder))
+            again = QuizSession.begin(lesson, self.lesson.kept)
+        except VisualizerError as error:
+            self.status = error.text(self.texts)
+            return
+        if again is None:
+            self.status = self.texts("quiz.few")
+        else:
+            self.at = 0
+            self.open(again)
+
+    def _title(self) -> str:
+        return display_safe(self.lesson.lesson.title.in_language(self.texts.language))
+
+    def _end(self) -> QuizEnd:
+        best = self.lesson.kept.quiz(self.lesson.lesson.name)
+        results = self.lesson.results(self.texts)
+        return QuizEnd(
+            self._title(), self.lesson.attempt, results, (best.right, best.asked), self.at
+        )
