@@ -70,12 +70,14 @@ async def test_a_folder_lists_the_newest_first(
         await driven.press("down", "enter")
         await read(driven)
         assert driven.stepper.session.scenario.name == "newer.jsonl"
+        assert driven.app.texts("screen.arriving.following") not in driven.text
         await driven.press("end", "escape")
         assert driven.name == "FolderScreen"
         await driven.type("old")
         await driven.press("enter")
         await read(driven)
         assert driven.stepper.session.scenario.name == "old.jsonl"
+        assert driven.app.texts("screen.arriving.following") not in driven.text
         await driven.press("escape", "escape")
         assert driven.app._exit
 

@@ -44,9 +44,11 @@ class ArrivingScreen(SwitchingScreen):
         self.await_more(self.settings.arriving)
 
     def await_more(self, arriving: Arriving | None) -> None:
-        """Take in what comes of the file that is shown."""
+        """Take in what comes of the file that is shown; nothing, where it is read and stays."""
+        if arriving is not None and not (arriving.follow or arriving.reading):
+            arriving = None
         self.settings.arriving = arriving
-        if arriving is not None and (arriving.follow or arriving.reading):
+        if arriving is not None:
             work = _Work(self, self.app, arriving, self.session.scenario)
             self.thread = threading.Thread(target=work.run, daemon=True)
             self.thread.start()
