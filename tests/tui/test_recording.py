@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+
 import pytest
 
 from tests import made_runs
@@ -9,11 +12,13 @@ from tests.tui.recording import recording
 from tests.tui.screens import LANGUAGES, opened
 from tests.tui.test_hostile import ALL, check, written  # noqa: F401 - a fixture
 from tests.tui.test_paint import paint, text
+from visualizer.i18n import texts
 from visualizer.text import cells
-from visualizer.transcript import Request
+from visualizer.transcript import RecordedRun, Request
 from visualizer.tui.conditions import Condition, met, parse, words_of
 from visualizer.tui.paint.segments import plain
 from visualizer.tui.recorded import prompt_of
+from visualizer.tui.screens.runs import runs
 from visualizer.tui.session import Session, step_of_request
 from visualizer.tui.veil import veiled
 
@@ -256,3 +261,24 @@ async def test_hostile_recordings_are_shown_safely(
         await driven.press("enter", "n", "N", "u", "end", "down", "enter", "end", "F")
         assert driven.name == "StepperScreen"
     check(written)
+
+
+class Counted(tuple[RecordedRun, ...]):
+    """Runs that count how often someone goes through them."""
+
+    times = 0
+
+    def __iter__(self) -> Iterator[RecordedRun]:
+        self.times += 1
+        return super().__iter__()
+
+
+def test_the_list_of_runs_goes_through_them_once() -> None:
+    """Not once for each run: a file of ten thousand prompts has its list at once."""
+    scenario = recording()
+    counted = Counted(scenario.runs)
+    offer = runs(Session.open(replace(scenario, runs=counted)), lambda _: None).offer
+    before = counted.times
+    entries = offer.matching(texts("en"), "")
+    assert [entry.title[:1] for entry in entries] == ["1", "2", "3"]
+    assert counted.times - before <= 1  # where the subagent's parent stands
