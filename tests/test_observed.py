@@ -195,6 +195,49 @@ def test_the_command_line_takes_observations(capsys: pytest.CaptureFixture[str])
         assert told.count("\n") == 1, told
 
 
+def test_a_changed_run_is_compared_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    """The right run has the change, the left one is the recorded one; a wrong place is told."""
+    changed = ["compare", "aurora-run", "--observe", "t1.execute=Born in 1973.", "--lang", "en"]
+    with pytest.raises(SystemExit):
+        main([*changed, "--json"])
+    told = json.loads(capsys.readouterr().out)
+    reasons = [told[side]["terminal_reason"] for side in ("left", "right")]
+    assert reasons == ["completed", "diverged"]
+    with pytest.raises(SystemExit):
+        main([*changed, "--text"])
+    assert "Born in 1973." in capsys.readouterr().out.split("Right.")[1].split("\n")[1]
+    with pytest.raises(SystemExit) as ended:
+        main([*changed, "--observe", "t9.execute=x", "--text"])
+    assert ended.value.code
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_of_a_recording_one_run_is_changed(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """A file of another program: the run that is asked for, and a place that is in it."""
+    file = tmp_path / "calls.jsonl"
+    asked = {"model": "m", "messages": [{"role": "user", "content": "Weather?"}]}
+    reply = response(tool_use("toolu_a"))
+    following = [
+        *asked["messages"],
+        {"role": "assistant", "content": reply["content"]},
+        {"role": "user", "content": [tool_result("toolu_a", "sunny")]},
+    ]
+    exchanges = [
+        {"request": asked, "response": reply},
+        {"request": {**asked, "messages": following}, "response": answer("Sunny.")["response"]},
+    ]
+    file.write_text("".join(f"{json.dumps(one)}\n" for one in exchanges), encoding="utf-8")
+    for place, code in (("t0.execute", 0), ("t4.execute", 1)):
+        with pytest.raises(SystemExit) as ended:
+            main(["run", str(file), "--observe", f"{place}=rain", "--json"])
+        told = capsys.readouterr()
+        assert bool(ended.value.code) == bool(code)
+        if not code:
+            assert json.loads(told.out)["runs"][0]["terminal_reason"] == "diverged"
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_an_answer_key_has_places_with_the_change_in_them(language: str) -> None:
     """What the key prints for an experiment leads to a run that is changed in this way."""

@@ -15,6 +15,8 @@ from visualizer.options import (
     json_option,
     lang,
     loop_options,
+    observe_option,
+    observed_by,
     on_a_terminal,
     scenario_name,
 )
@@ -29,28 +31,35 @@ def compare_command(texts: Texts, look: list[click.Parameter], show: Show) -> Co
         name: str,
         loop: tuple[str, ...],
         max_turns: tuple[int, ...],
+        observe: tuple[str, ...],
         caps: bool,
         as_json: bool,
         as_text: bool,
         **look: Any,
     ) -> int | None:
+        what: Any = name
+        if observe:
+            from visualizer.loading import load_transcript  # noqa: PLC0415
+
+            what = load_transcript(name).observing(observed_by(texts, observe))
         printed = as_json or as_text or not on_a_terminal()
         if caps:
             if not printed:
-                return show(look, name, caps=(loop, max_turns))
+                return show(look, what, caps=(loop, max_turns))
             from visualizer.comparison.caps import lines  # noqa: PLC0415
 
-            plain.write(lines(name, loop, max_turns, texts, as_json))
+            plain.write(lines(what, loop, max_turns, texts, as_json))
             return None
         from visualizer.comparison import report  # noqa: PLC0415
 
         if not printed:
-            return show(look, name, beside=report.sides(loop, max_turns))
-        plain.write(report.lines(name, loop, max_turns, texts, as_json))
+            return show(look, what, beside=report.sides(loop, max_turns))
+        plain.write(report.lines(what, loop, max_turns, texts, as_json))
         return None
 
     table = click.Option(["--caps"], is_flag=True, help=texts("command.option.cap_table"))
     text = click.Option(["--text", "as_text"], is_flag=True, help=texts("command.option.text"))
     looks = [option for option in look if option.name != "progress"]
-    options = [*loop_options(texts, twice=True), table, json_option(texts), text, *looks]
+    changed = observe_option(texts, right=True)
+    options = [*loop_options(texts, twice=True), changed, table, json_option(texts), text, *looks]
     return command("compare", texts, act, [scenario_name(), *options, lang(texts)])

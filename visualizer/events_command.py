@@ -31,7 +31,7 @@ def print_events(
     every = scenario.outside is not None and run is None and not given.observations
     ids = [one.id for one in scenario.runs] if every else [run]
     runs = (replay(scenario, loop=given.loop, max_turns=given.max_turns, run=one) for one in ids)
-    streams = (stream_of(one, scenario, partial) for one in runs)
+    streams = (stream_of(given.checked(one), scenario, partial) for one in runs)
     if not as_json:
         for number, stream in enumerate(streams):
             plain.write([""] if number else [])

@@ -104,11 +104,10 @@ def decision_options(texts: Texts) -> list[click.Parameter]:
     ]
 
 
-def observe_option(texts: Texts) -> click.Option:
-    """What stands in a tool's result instead of what was recorded."""
-    return click.Option(
-        ["--observe"], multiple=True, metavar="PLACE=TEXT", help=texts("command.option.observe")
-    )
+def observe_option(texts: Texts, right: bool = False) -> click.Option:
+    """What stands in a tool's result instead of what was recorded; of two runs in the ``right``."""
+    said = texts("command.option.observe_right" if right else "command.option.observe")
+    return click.Option(["--observe"], multiple=True, metavar="PLACE=TEXT", help=said)
 
 
 def run_options(texts: Texts) -> list[click.Parameter]:

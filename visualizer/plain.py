@@ -162,9 +162,7 @@ def _header(run: Run, scenario: Scenario, texts: Texts) -> Iterator[str]:
     if provenance is not None:
         yield display_safe(" ".join(provenance.source.in_language(texts.language).split()))
     yield loop_line(run, texts)
-    for place, text in run.observations:
-        shown = display_safe(json.dumps(text, ensure_ascii=False))
-        yield texts("command.run.observed", place=place, text=shown)
+    yield from observed_lines(run, texts)
     yield ""
 
 
@@ -174,6 +172,13 @@ def loop_line(run: Run, texts: Texts) -> str:
     if run.max_turns is None:
         return texts("command.run.loop", loop=loop)
     return texts("command.run.loop_and_cap", loop=loop, cap=run.max_turns)
+
+
+def observed_lines(run: Run, texts: Texts) -> Iterator[str]:
+    """The observations that a reader changed, a line each."""
+    for place, text in run.observations:
+        shown = display_safe(json.dumps(text, ensure_ascii=False))
+        yield texts("command.run.observed", place=place, text=shown)
 
 
 def ending_lines(run: Run, texts: Texts) -> Iterator[str]:

@@ -29,6 +29,10 @@ def run_outside(
     runs = [scenario.run(run)] if one else list(scenario.runs)
     how = {"loop": given.loop, "max_turns": given.max_turns, "place": given.place}
     assert scenario.outside is not None
+    if given.observations:
+        from visualizer.engine import replay  # noqa: PLC0415
+
+        given.checked(replay(scenario, loop=given.loop, max_turns=given.max_turns, run=run))
     if as_json:
         data = recordings.json_of(scenario, scenario.outside, runs, texts, **how)
         plain.write(plain.json_lines(data))

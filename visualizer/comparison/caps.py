@@ -118,7 +118,11 @@ def table(rows: Sequence[dict[str, str]]) -> Iterator[list[str]]:
 
 
 def lines(
-    name: str, loops: Sequence[str], caps: Sequence[int], texts: Texts, as_json: bool = False
+    name: str | Scenario,
+    loops: Sequence[str],
+    caps: Sequence[int],
+    texts: Texts,
+    as_json: bool = False,
 ) -> Iterator[str]:
     """The table that a command asks for, as text or JSON."""
     scenario = load_transcript(name)

@@ -40,14 +40,24 @@ _SIGNS = {"equal": " ", "removed": "-", "added": "+"}
 
 
 def lines(
-    name: str, loops: Sequence[str], caps: Sequence[int], texts: Texts, as_json: bool = False
+    name: str | Scenario,
+    loops: Sequence[str],
+    caps: Sequence[int],
+    texts: Texts,
+    as_json: bool = False,
 ) -> Iterator[str]:
     """The comparison that a command asks for, as text or JSON.
 
-    Of what is given twice the first is the left run's; what is given once is the right one's.
+    Of what is given twice the first is the left run's; what is given once is the right one's,
+    and so are the observations that a reader changed in a scenario.
     """
     scenario = load_transcript(name)
-    left, right = [replay(scenario, loop=loop, max_turns=cap) for loop, cap in sides(loops, caps)]
+    left, right = (
+        replay(one, loop=loop, max_turns=cap)
+        for one, (loop, cap) in zip((scenario.plain, scenario), sides(loops, caps), strict=True)
+    )
+    for place in scenario.observed:
+        right.locate(place)  # what is changed must be there
     comparison = compare(left, right)
     if as_json:
         return plain.json_lines(to_json(comparison, scenario, texts))
@@ -117,7 +127,8 @@ def text_lines(comparison: Comparison, scenario: Scenario, texts: Texts) -> Iter
         yield texts(
             "compare.run", side=texts(f"compare.side.{side}"), what=plain.loop_line(run, texts)
         )
-        yield from (f"  {line}" for line in plain.ending_lines(run, texts))
+        told = (*plain.observed_lines(run, texts), *plain.ending_lines(run, texts))
+        yield from (f"  {line}" for line in told)
     yield ""
     yield texts(
         "compare.outcomes.agree" if comparison.outcomes_agree else "compare.outcomes.differ"

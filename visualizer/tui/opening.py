@@ -31,7 +31,8 @@ def first_screen(
     from visualizer.tui.screens.compare import CompareScreen  # noqa: PLC0415
 
     loaded = load_transcript(scenario)
-    left, right = (Session.open(loaded, loop, cap) for loop, cap in beside)
+    pairs = zip((loaded.plain, loaded), beside, strict=True)  # what was changed stands right
+    left, right = (Session.open(one, loop, cap) for one, (loop, cap) in pairs)
     both = Beside.of(left, right)
     return lambda: CompareScreen(both)
 
