@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,8 +13,16 @@ from tests.made import answer, response, round_of, scenario, text_block, tool_re
 from visualizer import load_transcript, replay
 from visualizer.describe import context_size
 from visualizer.describe.room import PARTS, Part, Room, room_of
+from visualizer.i18n import texts
+from visualizer.lessons.facts import Stage
+from visualizer.lessons.model import QuestionKind
+from visualizer.lessons.questions import Question, ask
 from visualizer.loading import Scenario
+from visualizer.locator import Locator
 from visualizer.timeline import Run
+from visualizer.tui.paint.room import rooms_of, sheet_lines
+from visualizer.tui.paint.segments import plain
+from visualizer.tui.session import Session
 
 TOOLS = [{"name": "look", "description": "Look something up.", "input_schema": {"type": "object"}}]
 SYSTEM = "You look things up. " * 5
@@ -124,3 +133,63 @@ def test_results_are_told_from_what_else_a_message_holds() -> None:
     _, second = rooms(recorded, replay(recorded))
     assert second.results == 100
     assert 50 <= second.history < 100
+
+
+def asked(kind: QuestionKind, text: str, language: str = "en") -> Question | None:
+    place = Stage().at(Locator.parse(text))
+    return ask(kind, place.run, place.index, texts(language), place.scenario)
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize(
+    ("place", "part"),
+    [
+        ("clearing@t0.call,loop=agent_loop", "tools"),
+        ("flood@t1.call,loop=agent_loop", "results"),
+        ("compaction@t5.call", "history"),
+    ],
+)
+def test_the_largest_part_is_asked_for(place: str, part: str, language: str) -> None:
+    """Four options, always in one order; right is what takes the most in that request."""
+    question = asked("largest_part", place, language)
+    assert question is not None
+    assert question.options[question.right] == texts(language)(f"window.option.{part}")
+    assert len(question.options) == len(PARTS)
+
+
+@pytest.mark.parametrize(
+    ("place", "same"),
+    [
+        ("clearing@t2.call,loop=agent_loop", 3),
+        ("clearing@t3.call", 2),
+        ("compaction@t4.call", 1),
+        ("compaction@t5.call", 2),
+    ],
+)
+def test_the_unchanged_messages_are_asked_for(place: str, same: int) -> None:
+    """As many as are alike from the first on; none of the options stands there twice."""
+    question = asked("unchanged", place)
+    assert question is not None
+    assert question.options[question.right] == str(same)
+    assert len(set(question.options)) == len(question.options)
+
+
+@pytest.mark.parametrize("place", ["clearing@t0.check", "clearing@start", "clearing@t2.rewrite"])
+def test_only_a_call_can_be_asked_about(place: str) -> None:
+    """Between calls there is no request; of a first one nothing was sent before."""
+    assert asked("largest_part", place) is None
+    assert asked("unchanged", place) is None
+    assert asked("unchanged", "clearing@t0.call") is None
+
+
+def test_what_is_asked_for_is_not_shown() -> None:
+    """The bar and the sizes of the last call are hidden, those of earlier calls are not."""
+    place = Stage().at(Locator.parse("clearing@t1.call"))
+    session = Session.open(place.scenario, at="t1.call")
+    rooms = rooms_of(session, secret=True)
+    said = texts("en")
+    lines = [plain(line) for item in range(4) for line in sheet_lines(rooms, item, said, 80)]
+    assert any("349" in line for line in lines)
+    assert not any("483" in line for line in lines)
+    shown = rooms_of(session)
+    assert any("483" in plain(line) for line in sheet_lines(shown, 2, said, 80))

@@ -28,6 +28,11 @@ class History:
     def __len__(self) -> int:
         return self._kept + len(self._own)
 
+    @property
+    def base(self) -> tuple[History, int] | None:
+        """The list that it begins with, and how many messages of that; None for none."""
+        return None if self._base is None else (self._base, self._kept)
+
     def append(self, message: ApiObject) -> None:
         """One more message at the end."""
         self._own.append(message)

@@ -1,7 +1,8 @@
 """Places that can be passed on: ``aurora-run@t1.check,max_turns=2``.
 
 A locator names a scenario or a file, a place in its run, and what the run was driven with
-where that differs from the scenario's own settings: cap, loop, and a reader's decisions
+where that differs from the scenario's own settings: which of its runs
+(``fork@t0.call,run=forked``), cap, loop, and a reader's decisions
 (``approval@end,deny=t1.approve``) and changed observations
 (``aurora-run@end,observe=t0.execute:No%20page.``). Read from the right, so that a file name
 may hold an ``@``.
@@ -26,7 +27,7 @@ Observations = tuple[tuple[str, str], ...]
 
 _DECISION = rf",(?:allow|deny)={DECIDED.pattern}"
 _OBSERVATION = rf",observe={OBSERVED.pattern}:[^,\s]*"
-_SETTINGS = rf"(?:,max_turns=\d{{1,9}}|,loop=[^,]+|{_DECISION}|{_OBSERVATION})*"
+_SETTINGS = rf"(?:,max_turns=\d{{1,9}}|,loop=[^,]+|,run=[^,]+|{_DECISION}|{_OBSERVATION})*"
 _LOCATOR = re.compile(rf"(.+)@({PLACE.pattern})({_SETTINGS})", re.ASCII | re.DOTALL)
 
 
@@ -39,6 +40,7 @@ class Locator(NamedTuple):
     loop: str | None = None
     decisions: Decisions = ()
     observations: Observations = ()
+    run: str | None = None
 
     @classmethod
     def parse(cls, text: str) -> Locator:
@@ -47,7 +49,7 @@ class Locator(NamedTuple):
         if found is None:
             return cls(text)
         said = [part.split("=", 1) for part in found[3].split(",") if part]
-        settings = {name: value for name, value in said if name in ("max_turns", "loop")}
+        settings = {name: value for name, value in said if name in ("max_turns", "loop", "run")}
         cap = settings.get("max_turns")
         decided: dict[str, Choice] = {
             place: "deny" if choice == "deny" else "allow"
@@ -62,6 +64,7 @@ class Locator(NamedTuple):
             settings.get("loop"),
             tuple(decided.items()),
             tuple({place: unquote(text) for place, _, text in changed}.items()),
+            settings.get("run"),
         )
 
     def scenario(self) -> Scenario:
@@ -71,14 +74,19 @@ class Locator(NamedTuple):
         return self.applied(load_transcript(self.name))
 
     def applied(self, scenario: Scenario) -> Scenario:
-        """A scenario with what a reader decided and changed. Raises ``LoopError``."""
+        """A scenario on the run meant, with what a reader decided and changed.
+
+        Raises ``LoopError``, and ``NotFoundError`` where it has no such run.
+        """
+        if self.run is not None:
+            scenario = scenario.on_run(self.run)
         decided = scenario.deciding(dict(self.decisions))
         return decided.observing(dict(self.observations))
 
     @property
     def changes(self) -> bool:
-        """Whether a reader decided or changed anything."""
-        return bool(self.decisions or self.observations)
+        """Whether another run is meant, or a reader decided or changed anything."""
+        return bool(self.decisions or self.observations or self.run)
 
     def checked(self, run: Run) -> Run:
         """The run, where every observation that is changed is in it. Raises ``PlaceError``."""
@@ -89,20 +97,22 @@ class Locator(NamedTuple):
     def arguments(self) -> list[str]:
         """The same as arguments of a command."""
         options = {"--at": self.place, "--max-turns": self.max_turns, "--loop": self.loop}
+        options["--run"] = self.run
         given = [(name, str(value)) for name, value in options.items() if value is not None]
         given += [(f"--{choice}", place) for place, choice in self.decisions]
         given += [("--observe", f"{place}={text}") for place, text in self.observations]
         return [self.name, *(part for option in given for part in option)]
 
     def __str__(self) -> str:
-        bare = self.max_turns is None and self.loop is None
+        bare = self.max_turns is None and self.loop is None and self.run is None
         bare = bare and not self.decisions and not self.observations
         place = f"@{self.place or 'start'}" if self.place or not bare else ""
         cap = "" if self.max_turns is None else f",max_turns={self.max_turns}"
         loop = "" if self.loop is None else f",loop={self.loop}"
         decided = "".join(f",{choice}={place}" for place, choice in self.decisions)
         changed = "".join(f",observe={at}:{_packed(text)}" for at, text in self.observations)
-        return f"{self.name}{place}{cap}{loop}{decided}{changed}"
+        run = "" if self.run is None else f",run={self.run}"
+        return f"{self.name}{place}{cap}{loop}{run}{decided}{changed}"
 
 
 def locator(name: str, run: Run, index: int, default: Run | None = None) -> str:
@@ -117,7 +127,9 @@ def locator(name: str, run: Run, index: int, default: Run | None = None) -> str:
     own = set(default.decisions) if default is not None else set()
     decided = tuple(pair for pair in run.decisions if pair not in own)
     shown_loop = None if same_loop else run.loop.name
-    return str(Locator(name, place, cap, shown_loop, decided, run.observations))
+    other = default is not None and default.recorded_run != run.recorded_run
+    of_run = run.recorded_run if other else None
+    return str(Locator(name, place, cap, shown_loop, decided, run.observations, of_run))
 
 
 def _packed(text: str) -> str:

@@ -252,6 +252,7 @@ def given_by(
         loop if loop is not None else located.loop,
         tuple(decided.items()),
         (*located.observations, *changed.items()),
+        located.run,
     )
 
 

@@ -89,6 +89,8 @@ async def solve_by_keys(driven: Driven) -> None:
         return
     if target.scenario.name != session.scenario.name:
         await pick(driven, "scenario", target.scenario.name)
+    if target.run.recorded_run != session.run.recorded_run:
+        await pick(driven, "runs", target.run.recorded_run)
     if target.run.loop.name != session.run.loop.name:
         await pick(driven, "loop", target.run.loop.name)
     for _ in range(60):

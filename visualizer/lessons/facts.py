@@ -13,6 +13,7 @@ from visualizer.describe.endings import never_sent
 from visualizer.describe.fingerprint import fingerprint
 from visualizer.describe.host import amount, limits_at
 from visualizer.describe.phrases import kept, value_text
+from visualizer.describe.room import room_of
 from visualizer.engine import replay
 from visualizer.errors import VisualizerError
 from visualizer.lessons.prose import Quote
@@ -225,6 +226,15 @@ def _limit_hit(place: Place) -> str | None:
     return checked.hit if checked is not None else None
 
 
+def _of_room(place: Place, name: str) -> Any:
+    """Of the request of the latest call: its estimated tokens, its unchanged messages."""
+    call = _latest(place)
+    if call is None:
+        return None
+    request = place.scenario.run(place.run.recorded_run).request
+    return getattr(room_of(place.run, call, request), name)
+
+
 FACTS: dict[str, Callable[[Place], Any]] = {
     "model_calls": lambda place: place.run.model_calls,
     "tool_rounds": lambda place: place.run.tool_rounds,
@@ -262,6 +272,8 @@ FACTS: dict[str, Callable[[Place], Any]] = {
     "is_error": lambda place: _result_field(place, "is_error"),
     "reported_reason": lambda place: _result_field(place, "terminal_reason"),
     "denials": lambda place: len(_result_field(place, "permission_denials") or ()),
+    "request_tokens": lambda place: _of_room(place, "total"),
+    "unchanged": lambda place: _of_room(place, "same"),
     "thread_sent_in_all": lambda place: sum(one.sent for one in chain_of(place.run, {})),
 }
 """The facts that a claim can name. A place that is not given is the end."""

@@ -120,6 +120,9 @@ def _reachable(goal: Goal, start: State) -> Iterator[State]:
         for scenario in map(load_transcript, names):
             yield State(scenario, replay(scenario))
         return
+    if goal.kind == "run" and any(one.id == goal.run for one in start.scenario.runs):
+        scenario = start.scenario.on_run(goal.run or "")
+        yield State(scenario, replay(scenario, loop=start.run.loop.name))
     if goal.kind in ("ends", "returns", "decide"):
         yield from _decided(start)
     for changed in changed_scenarios(goal, start.scenario, start.run):
@@ -227,4 +230,5 @@ _GOALS: dict[GoalKind, _Kind] = {
     "restores": _Kind(_of_run(restored)),
     "asks_world": _Kind(_of_run(asked_world), ("text",)),
     "decide": _Kind(_decide, ("choice",)),
+    "run": _Kind(lambda goal, state: state.run.recorded_run == goal.run, ("run",)),
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from visualizer.lessons import ask_counts, ask_limits, ask_next, ask_stream, ask_tools
+from visualizer.lessons import ask_counts, ask_limits, ask_next, ask_room, ask_stream, ask_tools
 from visualizer.lessons.model import QuestionKind
 from visualizer.lessons.questions import Maker
 
@@ -34,4 +34,6 @@ MAKERS: dict[QuestionKind, Maker] = {
     "thread_sent": ask_stream.thread_sent,
     "fits": ask_tools.fits,
     "misfit": ask_tools.misfit,
+    "largest_part": ask_room.largest_part,
+    "unchanged": ask_room.unchanged,
 }

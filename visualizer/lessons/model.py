@@ -44,6 +44,8 @@ QuestionKind = Literal[
     "thread_sent",
     "fits",
     "misfit",
+    "largest_part",
+    "unchanged",
 ]
 GoalKind = Literal[
     "cut_off",
@@ -59,6 +61,7 @@ GoalKind = Literal[
     "restores",
     "asks_world",
     "decide",
+    "run",
 ]
 View = Literal["request", "plot", "parts", "compare", "events", "chained", "tools", "caps"]
 
@@ -101,6 +104,7 @@ class Goal:
     loop: Name | None = None
     reason: TerminalReason | None = None
     choice: Choice | None = None
+    run: NonEmpty | None = None
     smallest: bool = False
 
 

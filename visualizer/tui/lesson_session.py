@@ -48,6 +48,7 @@ TOOLS = {
     "restores": ("recorded_again", "observe"),
     "asks_world": ("ask_world",),
     "decide": ("allow", "deny"),
+    "run": ("into", "runs"),
 }
 """What helps in an experiment, on the digits: kind of goal -> actions."""
 

@@ -24,6 +24,8 @@ HIDES = {
     "tool_rounds": "rounds",
     "tool_calls": "tools",
     "thread_sent": "thread",
+    "largest_part": "room",
+    "unchanged": "same",
 }
 """What a question asks for that the screen would show: kind -> the value hidden."""
 

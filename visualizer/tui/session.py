@@ -282,4 +282,6 @@ class Session:
         decided = tuple(self.scenario.decided.items())
         place = self.run.step(self.index).place
         changed = self.run.observations
-        return str(Locator(self.scenario.name, place, cap, loop, decided, changed))
+        run = self.run.recorded_run
+        other = None if run == self.scenario.runs[0].id else run
+        return str(Locator(self.scenario.name, place, cap, loop, decided, changed, other))

@@ -158,7 +158,7 @@ def _size(rooms: Rooms, at: int, texts: Texts) -> str:
     """The size of a request, and how much of it is unchanged."""
     room = rooms.rooms[at]
     if rooms.secret and at == len(rooms.rooms) - 1:
-        return "?"
+        return ""
     if rooms.calls[at][0] == 1:
         return texts("window.size_first", n=f"{room.total:,}")
     share = round(100 * room.unchanged / room.total) if room.total else 0

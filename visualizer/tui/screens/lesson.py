@@ -20,7 +20,7 @@ from visualizer.tui.view import Lens
 
 LOCKED = frozenset(
     {"raise_cap", "lower_cap", "loop", "scenario", "go", "compare", "caps", "allow", "deny"}
-) | {"observe", "ask_world", "recorded_again"}
+) | {"observe", "ask_world", "recorded_again", "runs", "into", "out"}
 """What would change the run under a question that waits, or tell its answer."""
 
 

@@ -8,12 +8,12 @@ from functools import cache
 from visualizer.describe.phrases import safe
 from visualizer.i18n import Texts, texts
 from visualizer.recordings import counts_of
-from visualizer.transcript import RecordedRun
 from visualizer.tui.paint.picker import Entry
 from visualizer.tui.recorded import errors_in, prompt_of, started_text
 from visualizer.tui.screens.choices import holding
 from visualizer.tui.screens.picker import Offer, PickerScreen
 from visualizer.tui.session import Session
+from visualizer.tui.tree import Branch, tree
 
 TITLE = 60
 END = 40
@@ -24,23 +24,23 @@ def runs(
 ) -> PickerScreen:
     """All runs of a recording (or those ``among`` them), the one that is shown chosen."""
     scenario = session.scenario
-    numbered = enumerate(scenario.runs, 1)
-    offered = [(n, one) for n, one in numbered if not among or one.id in among]
+    offered = [one for one in tree(scenario.runs) if not among or one.run.id in among]
 
     @cache
     def entries(language: str) -> list[Entry]:
-        return [_entry(session, n, one, texts(language)) for n, one in offered]
+        return [_entry(session, one, texts(language)) for one in offered]
 
     def matching(said: Texts, words: str) -> list[Entry]:
         return holding(entries(said.language), words)
 
     current = session.run.recorded_run
-    at = next((at for at, (_, one) in enumerate(offered) if one.id == current), 0)
+    at = next((n for n, one in enumerate(offered) if one.run.id == current), 0)
     return PickerScreen(Offer("screen.picker.runs", matching, chosen), at)
 
 
-def _entry(session: Session, number: int, run: RecordedRun, said: Texts) -> Entry:
+def _entry(session: Session, branch: Branch, said: Texts) -> Entry:
     """A run: its number and prompt, what it counts and how it ended, what it began with."""
+    run = branch.run
     counts = counts_of([run])
     errors = errors_in(run)
     parts = [
@@ -51,7 +51,20 @@ def _entry(session: Session, number: int, run: RecordedRun, said: Texts) -> Entr
     ]
     return Entry(
         run.id,
-        f"{number}  {safe(prompt_of(run), TITLE)}",
+        f"{_indent(branch.depth)}{branch.number}  {safe(prompt_of(run), TITLE)}",
         said("screen.runs.comma").join(parts),
-        started_text(session.scenario, run, said),
+        _started(session, branch, said),
     )
+
+
+def _indent(depth: int) -> str:
+    """The lines of the tree, in signs that every terminal has."""
+    return "   " * (depth - 1) + " +- " if depth else ""
+
+
+def _started(session: Session, branch: Branch, said: Texts) -> str:
+    """How a run began, and from which run it goes on."""
+    kind = branch.run.started_by
+    if branch.run.parent is None and branch.origin is not None and kind in ("fork", "resume"):
+        return said(f"window.started.{kind}", number=branch.origin)
+    return started_text(session.scenario, branch.run, said)
