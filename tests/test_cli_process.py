@@ -159,6 +159,23 @@ def test_an_interrupt_ends_with_130(tmp_path: Path) -> None:
     assert process.returncode == 130
 
 
+def test_an_interrupt_while_the_program_loads_ends_with_130() -> None:
+    """Ctrl+C before the first line of the command line has been read is no traceback either."""
+    script = (
+        "import sys\n"
+        "class Interrupt:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'visualizer.plain':\n"
+        "            raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Interrupt())\n"
+        "from visualizer.__main__ import main\n"
+        "main()\n"
+    )
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, capture_output=True, check=False, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
+
+
 def test_open_without_a_terminal() -> None:
     """``open`` into a pipe says what to use instead, in one line."""
     done = program("open", "aurora-run")
