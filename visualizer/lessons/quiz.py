@@ -31,17 +31,27 @@ NEAR = 3
 """A group is a lesson's own that it shows at least a third as often as the one it shows most."""
 MOST_STEPS = 400
 """Longer runs are not drawn from."""
+FRESH: frozenset[QuestionKind] = frozenset({"sent", "new"})
+"""Of the first call these ask what nobody gets wrong."""
 SHOWN: frozenset[View] = frozenset({"events", "chained"})
 """Views that a question needs beside it; others only help on their page."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Pools:
-    """The runs to draw from: those of the lesson, and others; what its pages ask already."""
+    """The runs to draw from: those of the lesson, and others; what its pages ask already.
+
+    ``changed`` are the kinds that its pages ask only where the reader has changed a result.
+    """
 
     used: tuple[Locator, ...]
     unseen: tuple[Locator, ...]
     asked: frozenset[tuple[QuestionKind, Locator, int]]
+    changed: frozenset[QuestionKind]
+
+    def allow(self, kind: QuestionKind, at: Locator) -> bool:
+        """Whether a kind may be asked in a run: some are about changed results only."""
+        return kind not in self.changed or bool(at.observations)
 
 
 def quiz(lesson: Lesson, attempt: int, stage: Stage | None = None) -> Lesson:
@@ -93,14 +103,15 @@ def _pools(lesson: Lesson, stage: Stage) -> _Pools:
     often = Counter(at.loop for at in own)
     loops = [None, *(loop for loop in often if loop is not None and often[loop] > 1)]
     fresh = [Locator(name, loop=loop) for name in unseen(lesson) for loop in loops]
-    asked = set()
+    asked, plain, changed = set(), set(), set()
     for page in lesson.pages:
         for one in page.asks:
             at = Locator.parse(one.at) if one.at else page.at
+            (changed if at.observations else plain).add(one.kind)
             place = try_at(stage, at)
             if isinstance(place, Place):
                 asked.add((one.kind, at._replace(place=None), place.index))
-    return _Pools(tuple(own), tuple(fresh), frozenset(asked))
+    return _Pools(tuple(own), tuple(fresh), frozenset(asked), frozenset(changed - plain))
 
 
 def _kinds(lesson: Lesson) -> list[QuestionKind]:
@@ -140,7 +151,7 @@ def _drawn(
         for runs in both:
             mixed = _mixed(runs, f"{seed}/{number}")
             least = sorted(mixed, key=lambda run: often.get(run.name, 0))
-            fresh = (run for run in least if (kind, run) not in taken)
+            fresh = (run for run in least if (kind, run) not in taken and pools.allow(kind, run))
             at = at or _place(kind, fresh, f"{seed}/{number}", pools, stage)
         misses = 0 if at else misses + 1
         if misses > len(kinds):
@@ -163,6 +174,8 @@ def _place(
         run = start.run
         for step in _mixed(run.steps, f"{seed}/{at}", lambda one: one.place):
             if (kind, at, step.index) in pools.asked or run.locate(step.place) != step.index:
+                continue
+            if kind in FRESH and (not run.calls or step.index <= run.calls[0].step):
                 continue
             question = ask(kind, run, step.index, said, start.scenario)
             if question is not None and question.scored:
