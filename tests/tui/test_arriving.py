@@ -115,6 +115,23 @@ async def test_a_first_part_is_stepped_through_while_the_rest_is_read(
         assert "50%" not in driven.text
 
 
+async def test_a_file_that_is_emptied_while_it_is_read(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """What can't be read any more is said, and not that it is still being read."""
+    monkeypatch.setattr(arriving_module, "FIRST", 1_500)
+    path = tmp_path / "long.jsonl"
+    path.write_bytes(growing(PROMPTS).text())
+    go_on = held_up(monkeypatch)
+    async with coming(path, most=1_500) as driven:
+        await until(driven, lambda: "reading 50%" in driven.text)
+        path.write_bytes(b"")
+        go_on.set()
+        await all_read(driven)
+        assert driven.app.texts("problem.empty") in driven.text
+        assert "reading" not in driven.text.split("\n", 1)[0]
+
+
 async def test_escape_ends_reading(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Esc while a file is read: no more is read, and a line says that this is a part of it."""
     path = tmp_path / "long.jsonl"

@@ -103,7 +103,10 @@ class ArrivingScreen(SwitchingScreen):
         return True
 
     def cannot(self, error: VisualizerError) -> None:
-        """The file can't be read just now."""
+        """The file can't be read just now; where it is not followed, no more comes."""
+        arriving = self.settings.arriving
+        if arriving is not None and not arriving.follow:
+            arriving.stop()
         self.status = self._failed = error.text(self.texts)
         self.pane.repaint()
 
