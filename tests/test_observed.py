@@ -162,6 +162,15 @@ def test_what_is_said_of_it(language: str) -> None:
     assert ("nobody" if language == "en" else "誰にも") not in end.happened
 
 
+def test_texts_that_differ_late_are_shown_where_they_do() -> None:
+    """Neither the step nor the end shows two excerpts that look the same."""
+    text = "Mara Voss is a Norwegian film director, born in 1973."
+    run = replay(load_transcript("aurora-run"), observations={"t1.execute": text})
+    said = [describe(run, run.locate(at), texts("en")).happened for at in ("t1.execute", "end")]
+    assert all("born in 1974." in one for one in said)
+    assert "born in 1973." in said[1]
+
+
 def test_data_says_what_was_recorded() -> None:
     """JSON has the recorded block beside the step."""
     run = replay(two_tools(), observations={"t0.execute": "rain"})

@@ -16,7 +16,7 @@ from visualizer.describe import (
     result_line,
     value_text,
 )
-from visualizer.describe.phrases import letters
+from visualizer.describe.phrases import differing, letters
 from visualizer.engine import replay
 from visualizer.i18n import texts
 from visualizer.loading import load_transcript
@@ -121,3 +121,15 @@ def test_context_size_is_recorded_or_an_estimate() -> None:
     sizes = [context_size(grown, call)[0] for call in grown.calls]
     assert sizes == sorted(sizes)
     assert len(set(sizes)) == 3
+
+
+def test_two_texts_are_shown_from_where_they_differ() -> None:
+    """Short of an excerpt they stay as they are; later they begin shortly before the difference."""
+    assert differing("1974", "1973") == ("1974", "1973")
+    same = "a long beginning that both texts have, "
+    assert differing(f"{same}born in 1974", f"{same}born in 1973") == (
+        "... born in 1974",
+        "... born in 1973",
+    )
+    assert differing(same, f"{same}and more") == ("... texts have, ", "... texts have, and more")
+    assert differing("", "x") == ("", "x")

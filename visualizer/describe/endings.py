@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from visualizer.describe import host
 from visualizer.describe.phrases import (
+    differing,
     excerpt,
     join,
     safe,
@@ -172,7 +173,10 @@ def _diverged(difference: Difference, number: int, texts: Texts) -> list[str]:
         tool = difference.where == "tool"
         opening = texts("step.stop.diverged_tool" if tool else "step.stop.diverged", call=number)
         place = texts(f"step.stop.in_{difference.where}", field=field)
-    recorded, sent = (_side(one, texts) for one in (difference.recorded, difference.sent))
+    values = (difference.recorded, difference.sent)
+    if isinstance(values[0], str) and isinstance(values[1], str) and ABSENT not in values:
+        values = differing(*values)
+    recorded, sent = (_side(one, texts) for one in values)
     return [opening, texts("step.stop.first", place=place.strip(), recorded=recorded, sent=sent)]
 
 

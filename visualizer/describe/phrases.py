@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+from bisect import bisect
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar, cast
 
@@ -17,6 +18,8 @@ from visualizer.timeline import Run
 
 EXCERPT = 40
 """Cells of a quotation inside a sentence."""
+LEAD = 12
+"""Characters before a difference that are shown with it."""
 ROW = 400
 """Cells of a tool call or result that has a row to itself: more than any screen is wide."""
 _LARGEST = 1 << 200
@@ -46,6 +49,17 @@ def safe(text: str, width: int) -> str:
 def excerpt(text: str, width: int = EXCERPT) -> str:
     """The beginning of ``text`` in quotes."""
     return f'"{safe(text, width)}"'
+
+
+def differing(one: str, other: str) -> tuple[str, str]:
+    """Two texts from shortly before they differ on, where an excerpt would not show that."""
+    most = min(len(one), len(other))
+    # Texts may be long: halves are compared, not letters.
+    shared = bisect(range(1, most + 1), False, key=lambda n: one[:n] != other[:n])
+    if shared < EXCERPT // 2:
+        return one, other
+    start = shared - LEAD
+    return f"... {one[start:].lstrip()}", f"... {other[start:].lstrip()}"
 
 
 def value_text(value: Any, width: int = EXCERPT) -> str:

@@ -16,6 +16,7 @@ from visualizer.describe.arguments import misfit_sentences
 from visualizer.describe.endings import end_sentences, rule_text
 from visualizer.describe.phrases import (
     EXCERPT,
+    differing,
     excerpt,
     join,
     safe,
@@ -188,7 +189,8 @@ def _execute(run: Run, step: Step, texts: Texts) -> list[str]:
     all_ran = [texts("step.execute.all", n=count)] if done == count > 1 else []
     said = [*all_ran, *misfit_sentences(run, step, texts), ran]
     if isinstance(step.about, Observed):
-        own = excerpt(step.about.recorded.result_text)
+        now = step.result.result_text if step.result is not None else ""
+        own = excerpt(differing(step.about.recorded.result_text, now)[0])
         said.append(texts("step.execute.changed", text=own))
     return said
 

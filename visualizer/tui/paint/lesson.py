@@ -147,7 +147,8 @@ class LessonFrame(Frame):
             self._upper(rest - len(small) - lines - 2)
             self._code(width, lines, narrow)
             return
-        small = self._small(with_ring=rest - LEAST >= len(self._ring()) + 2)
+        ringed = view.lens.pane == "ring" or rest - LEAST >= len(self._ring()) + 2
+        small = self._small(with_ring=ringed)
         self._add("", small)
         rest -= len(small)
         if rest < 7:
@@ -193,10 +194,10 @@ class LessonFrame(Frame):
         return [heading(view, view.texts("screen.ring.title"), width, pane="ring"), *lines]
 
     def _small(self, with_ring: bool) -> list[Line]:
-        """Ring, counts and strip: where the page points at them, or there is room."""
+        """The ring, where it has no place of its own; counts and strip, where pointed at."""
         view, width = self.view, self.width
         lines: list[Line] = []
-        if view.lens.pane == "ring" or with_ring:
+        if with_ring:
             lines += self._ring()
         if view.settings.counts or view.lens.pane == "counts":
             if view.lens.pane == "counts":
