@@ -26,6 +26,8 @@ ROLES: dict[Part, str] = {
 }
 WIDEST = 72
 LEAST = 10
+FEW = 4
+"""The lines from which the call that may come has one, too."""
 HIDING = frozenset({"room", "same"})
 """What a question asks for that a bar would show."""
 
@@ -45,8 +47,9 @@ class Rooms:
 
     @property
     def most(self) -> int:
-        """The largest of them."""
-        return max((room.total for room in self.rooms), default=1)
+        """The largest of them that is told."""
+        told = self.rooms[:-1] if self.secret else self.rooms
+        return max((room.total for room in told), default=1)
 
 
 def rooms_of(session: Session, last: int | None = None, secret: bool = False) -> Rooms:
@@ -73,10 +76,11 @@ def inline_height(view: View) -> int:
 def inline(view: View, width: int, height: int) -> tuple[str, list[Line]]:
     """The bars in the place of messages, the legend below them."""
     texts = view.texts
-    last = max(height - 1 - (not view.at_end), 1)
+    more = not view.at_end and height >= FEW
+    last = max(height - 1 - more, 1)
     rooms = rooms_of(view.session, last, bool(view.lens.hidden & HIDING))
     lines = [bar(rooms, at, texts, width) for at in range(len(rooms.calls))]
-    if rooms.following is not None:
+    if more:
         lines.append(_coming(rooms, texts, width))
     lines.append(legend(rooms, texts, width))
     return texts("window.title"), block(lines[-height:], width, height)
