@@ -171,6 +171,20 @@ def test_texts_that_differ_late_are_shown_where_they_do() -> None:
     assert "born in 1973." in said[1]
 
 
+def test_a_recording_that_repeats_ends_at_the_change() -> None:
+    """It was recorded to go on for ever, but not from another observation."""
+    run = replay(load_transcript("repeat"), observations={"t3.execute": "Found."})
+    assert (run.terminal_reason, run.model_calls) == ("recording_ended", 4)
+    assert "t3.execute" in describe(run, len(run.steps), texts("en")).happened
+
+
+def test_what_is_never_sent_changes_nothing_else() -> None:
+    """At the cap the last observation may say anything: no call reads it."""
+    made = load_transcript("aurora-run-cutoff")
+    run = replay(made, observations={"t1.execute": "No page."})
+    assert (run.terminal_reason, run.result) == ("max_turns", None)
+
+
 def test_data_says_what_was_recorded() -> None:
     """JSON has the recorded block beside the step."""
     run = replay(two_tools(), observations={"t0.execute": "rain"})

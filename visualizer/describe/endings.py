@@ -138,17 +138,25 @@ def _stopped(run: Run, stop: Stop, texts: Texts) -> list[str]:
     if stop.reason == "recording_ended":
         if stop.detail == "no_result":
             return [texts("step.stop.no_result", call=_unanswered(run) or "?")]
+        place = _changed_place(run, None)
         key = "no_summary" if stop.detail == "no_summary" else "no_more_calls"
-        return [texts(f"step.stop.{key}", call=number)]
+        key = "observed" if place and key == "no_more_calls" else key
+        return [texts(f"step.stop.{key}", call=number, place=place)]
     return [_ended(run, stop, texts)]
 
 
-def _changed_place(run: Run, difference: Difference) -> str:
-    """Where a reader changed the observation that a run stumbled over; ``""`` for none."""
-    call = run.calls[-1] if run.calls else None
-    if call is None or difference.where != "messages" or difference.message is None:
+def _changed_place(run: Run, difference: Difference | None) -> str:
+    """Where a reader changed the observation that a run stumbled over; ``""`` for none.
+
+    Without a difference it may stand anywhere in what was sent last.
+    """
+    call = run.calls[-1] if run.calls and run.observations else None
+    if call is None:
         return ""
-    sent = run.request(call)[difference.message : difference.message + 1]
+    sent = run.request(call)
+    if difference is not None:
+        at = difference.message if difference.where == "messages" else None
+        sent = sent[at : at + 1] if at is not None else []
     answered = {block.tool_use_id for message in sent for block in message.results}
     changed = (step for step in run.steps if isinstance(step.about, Observed))
     return next((one.place for one in changed if one.request and one.request.id in answered), "")
