@@ -11,6 +11,7 @@ from tests.tui.learning import learning, right_key, wrong_key
 from tests.tui.screens import GOLDEN, LANGUAGES, SIZES, Driven, opened
 from visualizer.lessons.questions import Question
 from visualizer.progress import Progress
+from visualizer.tui.classroom import Classroom
 from visualizer.tui.quiz_session import QuizSession
 from visualizer.tui.screens.quiz import QuizScreen
 
@@ -183,6 +184,18 @@ async def test_everything_is_done_by_mouse(tmp_path: Path) -> None:
         assert quiz_of(driven).doing == "answered"
         await driven.click("go on")
         assert quiz_of(driven).doing == "end"
+
+
+async def test_a_class_does_not_see_the_best_result(tmp_path: Path) -> None:
+    """With explanations that wait, the result is this attempt's alone."""
+    progress = Progress.load(tmp_path / "p.json")
+    progress.end_quiz("the-loop", 6, 6)
+    async with opened(None, progress=progress, classroom=Classroom(True)) as driven:
+        await driven.press("home", "p", *["pagedown"] * 6)
+        assert "0 of 6 right" in driven.text
+        assert "best" not in driven.text
+        await driven.press("I")
+        assert "the best so far: 6 of 6" in driven.text
 
 
 async def test_a_scenario_has_no_quiz(tmp_path: Path) -> None:

@@ -103,7 +103,9 @@ def _pools(lesson: Lesson, stage: Stage) -> _Pools:
     often = Counter(at.loop for at in own)
     loops = [None, *(loop for loop in often if loop is not None and often[loop] > 1)]
     fresh = [Locator(name, loop=loop) for name in unseen(lesson) for loop in loops]
-    asked, plain, changed = set(), set(), set()
+    asked: set[tuple[QuestionKind, Locator, int]] = set()
+    plain: set[QuestionKind] = set()
+    changed: set[QuestionKind] = set()
     for page in lesson.pages:
         for one in page.asks:
             at = Locator.parse(one.at) if one.at else page.at

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from visualizer.errors import VisualizerError
@@ -63,6 +64,7 @@ def _window(count: int, at: int, room: int, drawn: Drawn) -> list[Line]:
     """The lines of the entries around one, as many as there is room for, that one whole."""
     if not count:
         return []
+    drawn = cache(drawn)
     lines = drawn(at)
     if len(lines) > room:
         return lines[-room:]  # its headings give way

@@ -27,7 +27,10 @@ class Result(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class QuizEnd:
-    """What the end of a quiz says; ``best`` are right answers and questions of the best attempt."""
+    """What the end of a quiz says.
+
+    ``best`` are right answers and questions of the best attempt, none where nobody may see it.
+    """
 
     title: str
     attempt: int
@@ -45,7 +48,7 @@ def quiz_end(
     foot = footer("lesson", texts, glyphs, width, 1, status, "quiz_end")
     right = sum(one.name == "right" for one in end.results)
     score = texts("quiz.score", right=right, n=len(end.results))
-    best = texts("quiz.best", right=end.best[0], n=end.best[1])
+    best = texts("quiz.best", right=end.best[0], n=end.best[1]) if end.best[1] else ""
     lines: list[Line] = [
         top,
         fit([], width),

@@ -48,8 +48,8 @@ class LessonScreen(StepperScreen):
     def paint(self, width: int, height: int) -> Painted:
         """The page above, the run below; at the end what the lesson came to."""
         if self.lesson.doing == "end":
-            best = self.visualizer.progress.quiz(self.lesson.lesson.name)
-            end = end_of(self.lesson, self.texts, self._following(), (best.right, best.asked))
+            best = self.visualizer.best_in_quiz(self.lesson.lesson.name)
+            end = end_of(self.lesson, self.texts, self._following(), best)
             return lesson_end(end, self.texts, self.glyphs, width, height, self.status)
         page = leaf_of(self.lesson, self.texts, self.glyphs, self._names)
         return painter.lesson(self.view(), page, width, height, self.prompt)

@@ -122,8 +122,6 @@ class QuizScreen(LessonScreen):
         return display_safe(self.lesson.lesson.title.in_language(self.texts.language))
 
     def _end(self) -> QuizEnd:
-        best = self.lesson.kept.quiz(self.lesson.lesson.name)
+        best = self.visualizer.best_in_quiz(self.lesson.lesson.name)
         results = self.lesson.results(self.texts)
-        return QuizEnd(
-            self._title(), self.lesson.attempt, results, (best.right, best.asked), self.at
-        )
+        return QuizEnd(self._title(), self.lesson.attempt, results, best, self.at)
