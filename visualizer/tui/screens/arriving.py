@@ -9,8 +9,9 @@ from typing import Any, NamedTuple, TypeVar
 from textual.app import App
 
 from visualizer.errors import VisualizerError
+from visualizer.history import SharedRequest
 from visualizer.loading import Scenario
-from visualizer.transcript import RecordedRun, Turn
+from visualizer.transcript import ApiObject, RecordedRun, Turn
 from visualizer.tui.arriving import Arriving, StoppedReading, making_way
 from visualizer.tui.screens.switching import SwitchingScreen
 from visualizer.tui.session import Session, Shown, compute
@@ -184,11 +185,24 @@ def _newest(scenario: Scenario) -> str:
 
 
 def _is_same(old: RecordedRun, new: RecordedRun) -> bool:
-    """Whether a run has got nothing new. Turns only come behind others, and results at them."""
+    """Whether a run has got nothing new. Turns only come behind others, and results at them.
+
+    Before the first reply more may come to what is sent.
+    """
     if old.recorded != new.recorded or old.max_turns != new.max_turns:
+        return False
+    if _sent(old) != _sent(new):
         return False
     mine, theirs = old.takes[0].turns, new.takes[0].turns
     return len(mine) == len(theirs) and (not mine or _told(mine[-1]) == _told(theirs[-1]))
+
+
+def _sent(run: RecordedRun) -> tuple[int, ApiObject | None]:
+    """How many messages a run begins with, and the last of them."""
+    request = run.request
+    if isinstance(request, SharedRequest):
+        return request.history[1], request.last
+    return len(request.messages), request.messages[-1] if request.messages else None
 
 
 def _told(turn: Turn) -> tuple[object, ...]:
