@@ -48,6 +48,21 @@ def test_open_passes_everything_on(asked: list[Any]) -> None:
     assert asked == [{"language": "ja", "theme": None, "ascii_borders": False}]
 
 
+def test_a_changed_observation_goes_with_what_is_opened(asked: list[Any], capsys: Output) -> None:
+    """``open --observe`` hands over the changed scenario; what is not there is told at once."""
+    assert call("open", "paris", "--observe", "t0.execute=x") != 0
+    assert capsys.readouterr().err.count("\n") == 1
+    assert asked == []
+    assert call("open", "aurora-run", "--observe", "t0.execute=x", "--at", "end") == 0
+    assert asked[0].observed == {"t0.execute": "x"}
+    asked.clear()
+    assert call("compare", "aurora-run", "--observe", "t0.execute=x") == 0
+    assert asked[0].observed == {"t0.execute": "x"}
+    assert "--observe" in complaint(
+        capsys, "open", "a.jsonl", "--follow", "--observe", "t0.execute=x"
+    )
+
+
 def test_options_may_stand_before_the_command(asked: list[Any], tmp_path: Path) -> None:
     """What is given before ``open``, ``lesson`` and ``compare`` holds there; after it, wins."""
     file, agenda = str(tmp_path / "p.json"), tmp_path / "agenda.txt"

@@ -22,7 +22,7 @@ from visualizer.events_command import events_options, print_events
 from visualizer.help_text import Command, Group
 from visualizer.i18n import Texts
 from visualizer.list_command import list_command, recent_to_open
-from visualizer.opening import folder_to_open, piped_to_open, to_open
+from visualizer.opening import changed_by, folder_to_open, piped_to_open, to_open
 from visualizer.options import (
     class_options,
     command,
@@ -105,7 +105,8 @@ def _open_it(
         raise click.UsageError(texts("format.follow_file", name=name))
     if name == PIPED:
         what = piped_to_open(texts, piped_to_screen(texts, given, run), run)
-        return _show(texts, look, given.applied(what), loop=loop, max_turns=max_turns, at=at)
+        changed = changed_by(given, what)
+        return _show(texts, look, changed, loop=loop, max_turns=max_turns, at=at)
     if not on_a_terminal():
         if os.path.isdir(name):  # noqa: PTH112 - this one never raises
             raise no_terminal(texts, "list", name)
@@ -122,11 +123,7 @@ def _open_it(
     how: dict[str, Any] = {"loop": given.loop, "max_turns": given.max_turns, "at": given.place}
     if opened.arriving is not None:
         how["arriving"] = opened.arriving
-    if not given.changes:
-        return _show(texts, look, opened.what, **how)
-    from visualizer.loading import load_transcript  # noqa: PLC0415
-
-    return _show(texts, look, given.applied(load_transcript(opened.what)), **how)
+    return _show(texts, look, changed_by(given, opened.what), **how)
 
 
 def _lesson(texts: Texts) -> Command:

@@ -14,6 +14,7 @@ from visualizer.text import display_safe
 
 if TYPE_CHECKING:
     from visualizer.loading import Scenario
+    from visualizer.locator import Locator
     from visualizer.tui.arriving import Arriving
 
 MB = 1_000_000
@@ -51,6 +52,19 @@ def to_open(
     scenario, arriving = Arriving.begin(path, name, follow, most)
     more = arriving if follow or arriving.reading else None
     return Opened(_ready(texts, scenario, name, run), more)
+
+
+def changed_by(given: Locator, what: Scenario | str) -> Scenario | str:
+    """What is opened, as a reader decided and changed it. Raises ``PlaceError``."""
+    if not given.changes:
+        return what
+    from visualizer.engine import replay  # noqa: PLC0415
+    from visualizer.loading import load_transcript  # noqa: PLC0415
+
+    changed = given.applied(load_transcript(what))
+    if given.observations:
+        given.checked(replay(changed, loop=given.loop, max_turns=given.max_turns))
+    return changed
 
 
 def piped_to_open(texts: Texts, scenario: Scenario, run: str | None) -> Scenario:
