@@ -99,7 +99,7 @@ class Run:
         """Tool calls executed."""
         return self.steps[-1].tool_calls
 
-    @property
+    @cached_property
     def observations(self) -> tuple[tuple[str, str], ...]:
         """The tool results that a reader changed: place and text. Most runs have none."""
         return tuple(
