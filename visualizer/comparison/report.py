@@ -93,9 +93,11 @@ def parting_text(comparison: Comparison, texts: Texts) -> str:
 def order_text(comparison: Comparison, texts: Texts) -> str:
     """Whether the phases come in the same order, and where first they don't."""
     order = comparison.order
-    if comparison.left.steps == comparison.right.steps:
-        return texts("compare.order.identical", fingerprint=fingerprint(comparison.left))
     if order is None:
+        left, right = comparison.left, comparison.right
+        alike = comparison.parting is None and left.loop == right.loop
+        if alike and fingerprint(left) == fingerprint(right):
+            return texts("compare.order.identical", fingerprint=fingerprint(left))
         return texts("compare.order.same")
     orders = [_phases(one, texts) for one in (order.left, order.right)]
     nth = ordinal(order.turn + 1, texts)
