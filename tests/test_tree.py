@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 
 from tests.made import TEXT, answer
 from tests.tui.screens import opened
+from visualizer.cli import main
 from visualizer.errors import NotFoundError
+from visualizer.i18n import texts
 from visualizer.lessons.facts import Stage
 from visualizer.lessons.goals import State, is_met, solve
 from visualizer.lessons.model import Goal
@@ -159,3 +161,24 @@ def test_going_into_a_run_is_an_experiment() -> None:
     assert found is not None
     assert found.run.recorded_run == "reader"
     assert solve(Goal("run", run="nobody"), start) is None
+
+
+def test_the_command_line_takes_a_run(capsys: pytest.CaptureFixture[str]) -> None:
+    """In the place or as an option; both may say it, but not differently."""
+
+    def run(*arguments: str) -> tuple[int, str]:
+        with pytest.raises(SystemExit) as ended:
+            main(["run", *arguments, "--lang", "en"])
+        told = capsys.readouterr()
+        return int(ended.value.code or 0), told.err or told.out
+
+    code, told = run("fork@end,run=forked")
+    assert code == 0
+    assert "With the cache" in told
+    assert run("fork@end,run=forked", "--run", "forked") == (0, told)
+    code, told = run("fork@end,run=forked", "--run", "first")
+    assert code != 0
+    assert texts("en")("command.error.twice", name="fork@end,run=forked") in told
+    code, told = run("fork@end,run=nobody")
+    assert code != 0
+    assert told.count("\n") == 1

@@ -100,7 +100,7 @@ def _open_it(
         return _show(texts, look, folder=kept, loop=loop, max_turns=max_turns)
     if name is None:
         raise click.MissingParameter(param=scenario_name())
-    given = given_by(texts, name, at, max_turns, loop, allow, deny, observe)
+    given = given_by(texts, name, at, max_turns, loop, allow, deny, observe, run)
     if follow and (name == PIPED or os.path.isdir(name)):  # noqa: PTH112 - never raises
         raise click.UsageError(texts("format.follow_file", name=name))
     if name == PIPED:
@@ -168,7 +168,7 @@ def _run(texts: Texts) -> Command:
     ) -> None:
         from visualizer.engine import replay  # noqa: PLC0415
 
-        given = given_by(texts, name, at, max_turns, loop, allow, deny, observe)
+        given = given_by(texts, name, at, max_turns, loop, allow, deny, observe, run)
         scenario = given.applied(scenario_from(texts, given.name, "run"))
         if partial and not events:
             raise click.UsageError(texts("sdk.error.partial"))

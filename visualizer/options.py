@@ -233,10 +233,12 @@ def given_by(
     allow: Sequence[str] = (),
     deny: Sequence[str] = (),
     observe: Sequence[str] = (),
+    run: str | None = None,
 ) -> Locator:
     """What was asked for, by a locator or by options; both may say it, but not differently."""
     located = Locator(name) if os.path.lexists(name) else Locator.parse(name)
-    pairs = ((located.place, at), (located.max_turns, max_turns), (located.loop, loop))
+    pairs: list[tuple[object, object]] = [(located.place, at), (located.run, run)]
+    pairs += [(located.max_turns, max_turns), (located.loop, loop)]
     decided: dict[str, Choice] = dict(located.decisions)
     decided |= {**dict.fromkeys(allow, "allow"), **dict.fromkeys(deny, "deny")}
     said_twice = {*allow} & {*deny}
