@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.made import TEXT, answer
+from tests.made import TEXT, answer, text_block
+from tests.made_outside import QUESTION, Session
 from tests.tui.screens import opened
 from visualizer.cli import main
 from visualizer.errors import NotFoundError
@@ -21,7 +22,7 @@ from visualizer.lessons.model import Goal
 from visualizer.loading import Scenario, load_transcript, parse, scenario_of
 from visualizer.locator import Locator
 from visualizer.transcript import Parent, RecordedRun
-from visualizer.tui.session import Session
+from visualizer.tui.session import Session as Shown
 from visualizer.tui.tree import DEEPEST, tree
 
 
@@ -89,6 +90,23 @@ def test_subagents_stand_below_the_run_that_started_them() -> None:
     assert shown == [("main", 0), ("sub", 1), ("deepest", 2), ("lost", 0)]
 
 
+def test_a_session_of_a_client_is_a_tree_too() -> None:
+    """A prompt that is asked differently stands below the run whose answer it follows."""
+    made = Session()
+    made.user(QUESTION)
+    tip = made.reply("m1", text_block("Whitby."), flag="end_turn")
+    made.user("And then?")
+    made.reply("m2", text_block("Bergen."), flag="end_turn")
+    made.user("And before?", parent=tip)
+    made.reply("m3", text_block("Hull."), flag="end_turn")
+    found = tree(made.read().runs)
+    assert [(one.number, one.depth, one.origin) for one in found] == [
+        (1, 0, None),
+        (3, 1, 1),
+        (2, 0, 1),
+    ]
+
+
 @given(st.lists(st.integers(0, 20), min_size=1, max_size=21))
 def test_every_run_is_in_the_tree_once(parents: list[int]) -> None:
     """Whoever claims to be whose parent: nothing is lost, nothing doubled, no level too deep."""
@@ -117,7 +135,7 @@ def test_a_place_may_be_in_another_run() -> None:
     assert (place.run.recorded_run, place.run.calls[0].sent) == ("reader", 1)
     assert str(Locator.parse(text)) == text
     assert Locator.parse(text).arguments()[-2:] == ["--run", "reader"]
-    session = Session.open(load_transcript("subagent"), at="t0.execute")
+    session = Shown.open(load_transcript("subagent"), at="t0.execute")
     assert session.locator == "subagent@t0.execute"
     assert session.on_run("reader").locator == "subagent@start,run=reader"
     with pytest.raises(NotFoundError):

@@ -95,14 +95,14 @@ class _Spans:
 def room_of(run: Run, call: Call, request: Request) -> Room:
     """What a call's request is made of. ``request`` is the recorded run's."""
     spans = _spans(run, call)
-    tools, system = (_head(request, call, name) for name in ("tools", "system"))
+    tools, system = (_head(run, request, call, name) for name in ("tools", "system"))
     results = spans.results[call.sent]
     number = _number(run, call)
     before = run.calls[number - 1] if number else None
     same = 0 if before is None else unchanged_messages(run, before, call)
     unchanged = 0.0
     if before is not None:
-        unchanged = _unchanged_head(request, before, call)
+        unchanged = _unchanged_head(run, request, before, call)
         if unchanged == tools[1] + system[1]:
             unchanged += spans.until(same)
     return Room(
@@ -136,22 +136,28 @@ def _number(run: Run, call: Call) -> int:
     return numbers[call.step]
 
 
-def _head(request: Request, call: Call, name: str) -> tuple[Any, float]:
+def _head(run: Run, request: Request, call: Call, name: str) -> tuple[Any, float]:
     """What goes with a call under a name, as the loop passed it or as recorded; its weight."""
     given: Mapping[str, Any] = call.parameters
     value = given.get(name, getattr(request, name))
     if not value:
         return None, 0.0
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=repr)
-    return value, text_weight(text)
+    # A run and its recording keep their values, so that an id stays one value's.
+    known = kept(run, "_head_weights", lambda _: dict[int, tuple[Any, float]]())
+    found = known.get(id(value))
+    if found is None:
+        text = json.dumps(value, ensure_ascii=False, default=repr)
+        found = value, text_weight(value if isinstance(value, str) else text)
+        known[id(value)] = found
+    return found
 
 
-def _unchanged_head(request: Request, before: Call, call: Call) -> float:
+def _unchanged_head(run: Run, request: Request, before: Call, call: Call) -> float:
     """The weight of what goes before the messages, up to the first difference."""
     weight = 0.0
     for name in ("tools", "system"):
-        old, new = _head(request, before, name), _head(request, call, name)
-        if old[0] != new[0]:
+        old, new = (_head(run, request, one, name) for one in (before, call))
+        if old is not new and old[0] != new[0]:
             return weight
         weight += new[1]
     return weight

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from visualizer.describe.room import PARTS, Part, Room, room_of
 from visualizer.i18n import Texts
 from visualizer.text import cells, pad, wrap
-from visualizer.timeline import Call
+from visualizer.timeline import Call, Run
+from visualizer.transcript import Request
 from visualizer.tui.paint.segments import Line, Seg, block, fit
 from visualizer.tui.session import Session
 from visualizer.tui.view import View
@@ -32,24 +34,34 @@ HIDING = frozenset({"room", "same"})
 """What a question asks for that a bar would show."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Rooms:
-    """The last calls so far, with their numbers and what each sends.
+    """The last calls so far, with their numbers; what each sends is worked out when asked for.
 
     ``following`` is the number of the call that may come next, None at the end of the run.
     With ``secret`` nothing is said of the last one: a question asks for it.
     """
 
+    run: Run
+    request: Request
     calls: tuple[tuple[int, Call], ...]
-    rooms: tuple[Room, ...]
     following: int | None
     secret: bool = False
 
-    @property
+    def room(self, at: int) -> Room:
+        """What one of the calls sends."""
+        return room_of(self.run, self.calls[at][1], self.request)
+
+    def hides(self, at: int) -> bool:
+        """Whether nothing is said of one of the calls."""
+        return self.secret and at == len(self.calls) - 1
+
+    @cached_property
     def most(self) -> int:
-        """The largest of them that is told."""
-        told = self.rooms[:-1] if self.secret else self.rooms
-        return max((room.total for room in told), default=1)
+        """The largest of those that are told: a list only grows, so its last call sends most."""
+        told = self.calls[:-1] if self.secret else self.calls
+        last = {call.history: at for at, (_, call) in enumerate(told)}
+        return max((self.room(at).total for at in last.values()), default=1)
 
 
 def rooms_of(session: Session, last: int | None = None, secret: bool = False) -> Rooms:
@@ -62,9 +74,8 @@ def rooms_of(session: Session, last: int | None = None, secret: bool = False) ->
     numbered = tuple(
         (run.step(call.step).model_calls + (call.reply is None), call) for call in shown
     )
-    rooms = tuple(room_of(run, call, request) for call in shown)
     following = None if step.phase == "end" else step.model_calls + 1
-    return Rooms(numbered, rooms, following, secret)
+    return Rooms(run, request, numbered, following, secret)
 
 
 def inline_height(view: View) -> int:
@@ -88,16 +99,17 @@ def inline(view: View, width: int, height: int) -> tuple[str, list[Line]]:
 
 def bar(rooms: Rooms, at: int, texts: Texts, width: int) -> Line:
     """One call: its number, its bar, its size and how much of that is unchanged."""
-    said = [_size(rooms, n, texts) for n in range(len(rooms.rooms))]
     name = _name(rooms, rooms.calls[at][0], texts)
-    free = width - cells(name) - max(map(cells, said)) - 3
+    widest = cells(texts("window.size", n=f"{rooms.most:,}", share=99))
+    free = width - cells(name) - widest - 3
     marks = _marks(rooms, at, max(LEAST, min(free, WIDEST)))
-    return fit([Seg(name, "label"), *marks, Seg(f"  {said[at]}", "strong")], width)
+    return fit([Seg(name, "label"), *marks, Seg(f"  {_size(rooms, at, texts)}", "strong")], width)
 
 
-def legend(rooms: Rooms, texts: Texts, width: int) -> Line:
+def legend(rooms: Rooms | None, texts: Texts, width: int) -> Line:
     """What the letters mean, with the sizes of the last call."""
-    last = rooms.rooms[-1] if rooms.rooms and not rooms.secret else None
+    told = rooms is not None and rooms.calls and not rooms.secret
+    last = rooms.room(len(rooms.calls) - 1) if rooms is not None and told else None
     parts: list[Seg] = [Seg(" ")]
     for part in PARTS:
         size = f" {last.size(part):,}" if last is not None else ""
@@ -120,7 +132,7 @@ def sheet_lines(rooms: Rooms, item: int, texts: Texts, width: int) -> Sequence[L
     """The screen of its own, item by item: what it is, each call in full, what is to come."""
     if item == 0:
         told = [(Seg(f" {part}", "dim"),) for part in wrap(texts("window.about"), width - 2)]
-        return [*told, legend(Rooms((), (), None), texts, width), fit([], width)]
+        return [*told, legend(None, texts, width), fit([], width)]
     if item > len(rooms.calls):
         return [fit([], width) if rooms.following is None else _coming(rooms, texts, width)]
     lines = [bar(rooms, item - 1, texts, width), *_details(rooms, item - 1, texts, width)]
@@ -130,11 +142,11 @@ def sheet_lines(rooms: Rooms, item: int, texts: Texts, width: int) -> Sequence[L
 def _details(rooms: Rooms, at: int, texts: Texts, width: int) -> list[Line]:
     """The sizes of the parts, and what the recording itself says of this call."""
     number, call = rooms.calls[at]
-    room = rooms.rooms[at]
+    room = rooms.room(at)
     indent = " " * cells(_name(rooms, number, texts))
     sizes = [f"{texts(f'window.part.{part}')} {room.size(part):,}" for part in PARTS]
     told = ["  ".join(sizes)]
-    if rooms.secret and at == len(rooms.rooms) - 1:
+    if rooms.hides(at):
         return []
     if at:
         told.append(texts.count("window.same", room.same, of=call.sent))
@@ -160,8 +172,8 @@ def _recorded(call: Call, texts: Texts) -> str:
 
 def _size(rooms: Rooms, at: int, texts: Texts) -> str:
     """The size of a request, and how much of it is unchanged."""
-    room = rooms.rooms[at]
-    if rooms.secret and at == len(rooms.rooms) - 1:
+    room = rooms.room(at)
+    if rooms.hides(at):
         return ""
     if rooms.calls[at][0] == 1:
         return texts("window.size_first", n=f"{room.total:,}")
@@ -171,8 +183,8 @@ def _size(rooms: Rooms, at: int, texts: Texts) -> str:
 
 def _marks(rooms: Rooms, at: int, width: int) -> list[Seg]:
     """The bar: a cell shows what stands in its middle."""
-    room = rooms.rooms[at]
-    if not room.total or (rooms.secret and at == len(rooms.rooms) - 1):
+    room = rooms.room(at)
+    if not room.total or rooms.hides(at):
         return [Seg("?", "dim")]
     per_cell = max(rooms.most / width, 1)
     return letters(room, max(1, round(room.total / per_cell)))
@@ -200,6 +212,6 @@ def _coming(rooms: Rooms, texts: Texts, width: int) -> Line:
 
 def _name(rooms: Rooms, number: int, texts: Texts) -> str:
     """A call's number, as wide as the widest of them."""
-    numbers = [one for one, _ in rooms.calls] + [rooms.following or 1]
-    widest = max(cells(texts("screen.plot.call", n=one)) for one in numbers[-2:])
+    ends = [one for one, _ in rooms.calls[-1:]] + [rooms.following or 1]
+    widest = max(cells(texts("screen.plot.call", n=one)) for one in ends)
     return f" {pad(texts('screen.plot.call', n=number), widest)}  "
