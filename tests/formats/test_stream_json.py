@@ -218,7 +218,7 @@ def test_a_list_that_was_cut_off_is_read_as_far_as_it_goes() -> None:
     data = json.dumps(small_stream().lines).encode()
     outside = read(data[: data.index(b"Whitby")])
     assert calls_of(outside)[0] >= 1
-    assert outside.findings.number("format.truncated") == 1
+    assert outside.findings.number("format.cut_short") == 1
 
 
 def test_an_error_in_the_models_name_is_a_failed_request(tmp_path: Path) -> None:

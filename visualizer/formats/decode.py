@@ -246,7 +246,7 @@ def _whole(data: bytes, findings: Findings) -> Any:
             value = from_json(data, allow_partial=True, allow_inf_nan=False)
         except ValueError:
             raise Unreadable("format.no_json") from None
-        findings.count("format.truncated")
+        findings.count("format.cut_short")
     if not isinstance(value, (dict, list)):
         raise Unreadable("format.no_json")
     return value

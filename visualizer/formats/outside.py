@@ -28,6 +28,7 @@ NOTES = frozenset(
         "format.not_recorded",
         "format.synthetic",
         "format.polled",
+        "format.truncated",
         "format.other_choices",
     }
 )
