@@ -83,8 +83,7 @@ class InRecording:
             turns = turns_of(scenario, run)
             if (size := size_of(turns)) != one.size:
                 one.size, one.later = size, None
-                for turn in turns:
-                    self._seen.update(map(id, _contents(turn)))
+                self._seen.update(id(content) for turn in turns for content in _contents(turn))
             if one.later is None and run.id != but:
                 one.later = yield from self._later(run, turns)
 
@@ -166,12 +165,12 @@ def _each(turns: list[Turn]) -> Iterator[tuple[int, object]]:
             yield number, texts_beside(turn.inserted, turn.attempts)
 
 
-def _contents(turn: Turn) -> Iterator[object]:
+def _contents(turn: Turn) -> tuple[object, ...]:
     """What a turn adds to the list of messages."""
-    if turn.response is not None:
-        yield turn.response.get("content")
-    if turn.results is not None:
-        yield turn.results
+    if turn.response is None:
+        return () if turn.results is None else (turn.results,)
+    said = turn.response.get("content")
+    return (said,) if turn.results is None else (said, turn.results)
 
 
 def texts_beside(inserted: Iterable[Inserted], attempts: Iterable[Attempt]) -> list[object]:
