@@ -8,6 +8,7 @@ alone; both are said in a notice, and neither stops anyone.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
@@ -161,6 +162,8 @@ class Progress:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             file = self.path.resolve()
+            if file.is_symlink():  # links in a circle, which Python 3.13 leaves as they are
+                raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
             with locked(file):
                 self._merge()
                 if self.writable:
