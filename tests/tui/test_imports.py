@@ -43,6 +43,7 @@ def test_the_first_frame_loads_only_what_it_shows() -> None:
     late = "help picker request message library compare choices poll shuffle blank caps"
     assert not {f"visualizer.tui.screens.{name}" for name in late.split()} & there
     assert not {"visualizer.comparison", "visualizer.tui.beside", "visualizer.agenda"} & there
+    assert not {"visualizer.formats", "zipfile"} & there
 
 
 def test_the_schema_checker_waits_until_it_is_needed() -> None:

@@ -11,7 +11,6 @@ from pathlib import Path
 from sys import getswitchinterval, setswitchinterval
 
 from visualizer.errors import TranscriptError
-from visualizer.formats import comes_in_lines
 from visualizer.loading import Scenario, load_file
 from visualizer.reading import Reading, open_file
 
@@ -124,6 +123,8 @@ def first_part(path: Path) -> int | None:
     """
     if not is_big(path):
         return None
+    from visualizer.formats import comes_in_lines  # noqa: PLC0415 - start-up time
+
     with open_file(path, path.name) as (_, head):
         return FIRST if comes_in_lines(head) else None
 
