@@ -26,7 +26,7 @@ from visualizer.formats.langchain_messages import (
 from visualizer.formats.langchain_pieces import put_together
 from visualizer.formats.outside import Findings, Format, Outside, Sample
 from visualizer.formats.replies import give, parts_of, result, sent_with, text_of
-from visualizer.formats.states import longest
+from visualizer.formats.states import told
 from visualizer.formats.stretches import Stretches
 from visualizer.transcript import ApiObject, Turn
 
@@ -43,15 +43,7 @@ def claims(sample: Sample) -> bool:
 
 def read(decoded: Decoded, outside: Outside) -> None:
     """Find the runs in messages: those of one conversation, or of one a state."""
-    alone: list[Entry] = []
-    states: list[list[Entry]] = []
-    for _, one in decoded.items:
-        state = state_of(one)
-        if state is not None:
-            states.append(state)
-        else:
-            alone.append(one)
-    for messages in longest([alone, *states] if alone else states, outside.findings):
+    for messages in told(decoded.items, state_of, outside.findings):
         _Teller(outside).tell(_known(messages, outside.findings))
 
 

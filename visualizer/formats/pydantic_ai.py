@@ -25,7 +25,7 @@ from visualizer.formats.pydantic_parts import (
     usage_of,
 )
 from visualizer.formats.replies import give
-from visualizer.formats.states import longest
+from visualizer.formats.states import told
 from visualizer.formats.stretches import Stretches
 from visualizer.transcript import ApiObject, Turn
 
@@ -44,15 +44,7 @@ def claims(sample: Sample) -> bool:
 
 def read(decoded: Decoded, outside: Outside) -> None:
     """Find the runs in messages."""
-    alone: list[Entry] = []
-    lists: list[list[Entry]] = []
-    for _, one in decoded.items:
-        listed = _listed(one)
-        if listed is not None:
-            lists.append(listed)
-        else:
-            alone.append(one)
-    for messages in longest([alone, *lists] if alone else lists, outside.findings):
+    for messages in told(decoded.items, _listed, outside.findings):
         _Teller(outside).tell(messages)
 
 

@@ -6,20 +6,37 @@ with the one before it, and only the longest is told.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import Any
 
+from visualizer.formats.decode import Item
 from visualizer.formats.outside import Findings
 
 NEAREST = 20
 """Lists that are looked at for the one that a list goes on with."""
 
-Messages = list[dict[str, Any]]
+Entry = dict[str, Any]
+Messages = list[Entry]
 
 
-def longest(lists: list[Messages], findings: Findings) -> list[Messages]:
-    """The lists that are the beginning of no other, in the order in which they began."""
+def told(
+    items: Iterable[Item], listed: Callable[[Entry], Messages | None], findings: Findings
+) -> list[Messages]:
+    """The conversations in a file: one of the entries on their own, and one a list.
+
+    ``listed`` gives the messages that an entry keeps in a list. Lists that are the beginning of
+    another are left out; the rest stand in the order in which they began.
+    """
+    alone: Messages = []
+    lists: list[Messages] = []
+    for _, entry in items:
+        messages = listed(entry)
+        if messages is None:
+            alone.append(entry)
+        else:
+            lists.append(messages)
     kept: list[Messages] = []
-    for one in lists:
+    for one in [alone, *lists] if alone else lists:
         places = range(len(kept) - 1, max(-1, len(kept) - 1 - NEAREST), -1)
         at = next((place for place in places if _is_same(kept[place], one)), None)
         if at is None:

@@ -14,14 +14,11 @@ from visualizer.loading import OWN_HEAD, OWN_MARK, Scenario, load_file
 from visualizer.reading import Reading, open_file
 from visualizer.recordings import counts_of
 from visualizer.transcript import RecordedRun
+from visualizer.tui.arriving import BIG
 from visualizer.tui.recorded import prompt_of
 
-BIG = 8_000_000
-"""Bytes from which a file is not read as a whole only to be listed."""
-
 FIRST = 1_000_000
-"""Bytes of such a file that are read."""
-
+"""Bytes of a big file that are read: it is not read as a whole only to be listed."""
 
 UNRECORDED = f"({NOT_RECORDED['content'][0]['type']})"
 
