@@ -91,10 +91,10 @@ def check_scenario(scenario: Scenario) -> Iterator[Problem]:
 
 
 def _protocol_problems(runs: Sequence[RecordedRun]) -> Iterator[Problem]:
-    shared = [run for run in runs if isinstance(run.request, SharedRequest)]
-    yield from outside_problems([run for run in shared if len(run.takes) == 1])
+    shared = [r for r in runs if isinstance(r.request, SharedRequest) and len(r.takes) == 1]
+    yield from outside_problems(shared)
     for number, run in enumerate(runs):
-        if run in shared and len(run.takes) == 1:
+        if run in shared:
             continue
         told: set[tuple[str, str, str]] = set()  # takes share the turns of their base
         for problem in chain(*(_take_problems(run, one, f"/runs/{number}") for one in run.takes)):

@@ -39,9 +39,7 @@ class History:
 
     def last(self) -> ApiObject | None:
         """The last message, None where there is none."""
-        if self._own:
-            return self._own[-1]
-        return self._base.first(self._kept)[-1] if self._base is not None and self._kept else None
+        return self.at(len(self) - 1)
 
     def at(self, position: int) -> ApiObject | None:
         """The message at a place, None where there is none."""

@@ -40,9 +40,6 @@ TerminalReason = Literal[
     "undecided",
     "step_cap",
 ]
-STOPPED_BY_VISUALIZER = frozenset(
-    {"diverged", "recording_ended", "request_refused", "undecided", "step_cap"}
-)
 
 
 @dataclass(slots=True, eq=False, repr=False)

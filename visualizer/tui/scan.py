@@ -102,20 +102,16 @@ def texts_in(content: object) -> list[str]:
 
 
 def _block(block: Mapping[str, Any], texts: list[str]) -> None:
+    """What a block holds that is no text, nor a result that is one."""
     kind = block.get("type")
-    if kind == "text":
-        if isinstance(text := block.get("text"), str):
-            texts.append(text)
-    elif kind == "tool_result":
+    if kind == "tool_result":
         content = block.get("content")
-        if isinstance(content, str):
-            texts.append(content)
-        elif isinstance(content, list):
+        if isinstance(content, list):
             _parts(content, texts)
     elif kind == "tool_use":
         texts.append(str(block.get("name", "")))
         _strings(block.get("input"), texts)
-    else:
+    elif kind != "text":
         _strings(block, texts)
 
 

@@ -24,7 +24,6 @@ LONG = 2_000
 ROOMY = 10
 """The cap to put a run beside that was cut off, unless more was recorded."""
 
-Compute = Callable[["Scenario", str | None, int | None], Run]
 Gate = Callable[[int], int]
 """How far a move may go that wants to go to a step: a question may wait before it."""
 
