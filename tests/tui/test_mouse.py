@@ -68,3 +68,55 @@ async def wheel(driven: Driven, x: int, y: int, down: bool) -> None:
     pane = driven.app.screen.query_one("Pane")
     pane.post_message(event)
     await driven.pilot.pause()
+
+
+async def drag(driven: Driven, start: tuple[int, int], stop: tuple[int, int]) -> None:
+    """Press the button at one cell, move to another, let it go."""
+    await driven.pilot.mouse_down(offset=start)
+    await driven.pilot.hover(offset=stop)
+    await driven.pilot.mouse_up(offset=stop)
+    await driven.pilot.pause()
+
+
+def found(driven: Driven, text: str) -> tuple[int, int]:
+    """The cell at which a text begins."""
+    for y, line in enumerate(driven.text.split("\n")):
+        if (x := line.find(text)) >= 0:
+            return x, y
+    raise AssertionError(text)
+
+
+async def test_text_is_selected_and_copied() -> None:
+    """What is dragged over can be copied with Ctrl+C, which then doesn't leave the program."""
+    async with opened(at="t0.append", size=(120, 36)) as driven:
+        x, y = found(driven, "Aurora Run is a novel")
+        await drag(driven, (x, y), (x + 10, y))
+        assert "Ctrl+C" in driven.text
+        assert driven.stepper.settings.selected is None  # the end of the drag is no click
+        await driven.press("ctrl+c")
+        assert driven.app.clipboard == "Aurora Run"
+        assert "Copied the selected text." in driven.text
+        assert driven.app.is_running
+
+
+async def test_a_selection_stays_in_its_part_of_the_screen() -> None:
+    """Lines beside the part in which the drag began are not copied, whichever way it goes."""
+    async with opened(at="t0.append", size=(120, 36)) as driven:
+        x, y = found(driven, "def agent_loop")
+        for start, stop in [((x, y), (x + 20, y + 1)), ((x + 20, y + 1), (x, y))]:
+            await drag(driven, start, stop)
+            await driven.press("ctrl+c")
+            first, second = driven.app.clipboard.split("\n")
+            assert first == "def agent_loop(model, tools, messages, ..."
+            assert second.strip().startswith("for turn in range")
+
+
+async def test_a_key_takes_the_selection_away() -> None:
+    """Once other text stands there nothing is selected, and Ctrl+C leaves as before."""
+    async with opened(at="t0.append", size=(120, 36)) as driven:
+        x, y = found(driven, "Aurora Run is a novel")
+        await drag(driven, (x, y), (x + 10, y))
+        await driven.press("home")
+        assert not driven.app.screen.get_selected_text()
+        await driven.press("ctrl+c")
+        assert not driven.app.is_running

@@ -41,8 +41,10 @@ class VisualizerApp(App[None]):
 
     ENABLE_COMMAND_PALETTE = False
     TITLE = "Agent Loop Visualizer"
-    # Beside Ctrl+Q: what ends a program in any other terminal ends this one, wherever it is.
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "quit", show=False, priority=True)]
+    # As in other terminals: it copies what is selected, and otherwise ends the program.
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c", "copy_or_quit", show=False, priority=True)
+    ]
     CSS = "Screen { background: $background; }"
 
     def __init__(
@@ -92,6 +94,16 @@ class VisualizerApp(App[None]):
         from visualizer.tui.screens.library import LibraryScreen  # noqa: PLC0415
 
         return LibraryScreen()
+
+    def action_copy_or_quit(self) -> None:
+        """Copy what is selected with the mouse; where nothing is, leave."""
+        screen = cast("PaintedScreen", self.screen)
+        if selected := screen.get_selected_text():
+            self.copy_to_clipboard(selected)
+            screen.clear_selection()
+            screen.say("screen.copied_text")
+        else:
+            self.exit()
 
     def open_session(self, session: Session, arriving: Arriving | None = None) -> None:
         """Show a scenario: in the stepper below the library, or in a new one above it.

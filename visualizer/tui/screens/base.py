@@ -67,6 +67,16 @@ class PaintedScreen(Screen[None]):
         """Language, theme or borders may have changed above this screen."""
         self.pane.repaint()
 
+    def on_text_selected(self) -> None:
+        """Text was selected with the mouse: say how to copy it."""
+        if self.get_selected_text():
+            self.say("screen.selected")
+
+    def say(self, key: str) -> None:
+        """Show a text on the line for messages."""
+        self.status = self.texts(key)
+        self.pane.repaint()
+
     async def on_key(self, event: events.Key) -> None:
         """A key acts as the table says; while something is typed, it is typed."""
         event.stop()
