@@ -10,7 +10,7 @@ import pytest
 from tests.tui.screens import Driven, opened
 from tests.tui.test_searching import harbours, run_of, search_for
 from visualizer.tui import search as searching
-from visualizer.tui.needle import Needle, unfolded
+from visualizer.tui.needle import Needle, occurrences, unfolded
 from visualizer.tui.scan import Slices
 from visualizer.tui.screens import looking
 from visualizer.tui.search import Search
@@ -124,3 +124,22 @@ def test_words_are_found_as_folding_finds_them(words: str, text: str) -> None:
     """However fast a text is judged, the answer is that of ``casefold`` on both."""
     for haystack in (text, text.upper(), f"{'x ' * 200_000}{text}", f"{text} ✓ é"):
         assert Needle(words).holds(haystack) == (words.casefold() in haystack.casefold())
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "marked"),
+    [
+        ("die Straße hier", "strasse", ["Straße"]),
+        ("STRASSE", "straße", ["STRASSE"]),
+        ("ﬃ and FFI", "ffi", ["ﬃ", "FFI"]),
+        ("aaaa", "AA", ["aa", "aa"]),
+        ("nothing here", "tide", []),
+        ("anything", "", []),
+    ],
+)
+def test_what_a_search_finds_is_what_is_marked(text: str, words: str, marked: list[str]) -> None:
+    """The marked characters are those that were found, also where folding makes more of them."""
+    found = occurrences(text, words)
+    assert [text[start:end] for start, end in found] == marked
+    if words:
+        assert Needle(words).holds(text) == bool(marked)

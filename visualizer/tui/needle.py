@@ -87,3 +87,19 @@ class Needle:
         if text.isascii() or not all(any(one in text for one in need) for need in self._needs):
             return False
         return self.folded in (text if self._caseless else text.casefold())
+
+
+def occurrences(text: str, words: str) -> list[tuple[int, int]]:
+    """Where a text holds words, whatever their case: each from, and up to, a character of it."""
+    folded, wanted = text.casefold(), words.casefold()
+    if not wanted or wanted not in folded:
+        return []
+    # Folding may lengthen a character: "ß" becomes "ss".
+    origin = [at for at, one in enumerate(text) for _ in one.casefold()]
+    found: list[tuple[int, int]] = []
+    at = folded.find(wanted)
+    while at >= 0:
+        last = at + len(wanted)
+        found.append((origin[at], origin[last - 1] + 1))
+        at = folded.find(wanted, last)
+    return found

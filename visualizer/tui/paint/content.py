@@ -6,6 +6,7 @@ from visualizer.describe import call_line, label_of, result_line
 from visualizer.describe.phrases import safe
 from visualizer.messages import Block, Message
 from visualizer.text import cells, wrap
+from visualizer.tui.needle import occurrences
 from visualizer.tui.paint.segments import Seg, fit
 from visualizer.tui.view import View
 
@@ -64,23 +65,20 @@ def _label_and_text(view: View, item: Block, width: int) -> tuple[str, str]:
 
 def _from_hit(item: Block, shown: str, query: str, width: int) -> str:
     """The text from shortly before a hit on, where the hit is not in what is shown."""
-    if not query or query.lower() in shown.lower():
+    if not query or occurrences(shown, query):
         return shown
     whole = item.text or item.result_text
-    at = whole.lower().find(query.lower())
-    return f"... {safe(whole[max(at - 12, 0) :], width)}" if at >= 0 else shown
+    found = occurrences(whole, query)
+    return f"... {safe(whole[max(found[0][0] - 12, 0) :], width)}" if found else shown
 
 
 def hits(text: str, query: str) -> list[Seg]:
     """``text`` with every occurrence of what is searched marked."""
-    if not query:
-        return [Seg(text)]
     segments: list[Seg] = []
-    folded, wanted = text.lower(), query.lower()
     position = 0
-    while len(folded) == len(text) and (at := folded.find(wanted, position)) >= 0:
-        if at > position:
-            segments.append(Seg(text[position:at]))
-        segments.append(Seg(text[at : at + len(wanted)], "hit"))
-        position = at + len(wanted)
+    for start, end in occurrences(text, query):
+        if start > position:
+            segments.append(Seg(text[position:start]))
+        segments.append(Seg(text[start:end], "hit"))
+        position = end
     return [*segments, Seg(text[position:])]

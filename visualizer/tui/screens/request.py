@@ -34,7 +34,6 @@ class RequestScreen(SheetScreen):
         self.session = session
         self.json = False
         self.chained = False
-        self.links = chain_of(session.run, session.shown.asides.turns)
         self.sent = self._request(session.run.calls.index(call))
         self.new = self.sent.first_new()
         super().__init__(Sheet(self.sent.call.sent + 2, self._lines))
