@@ -7,7 +7,7 @@ classes write it anew (a test compares)::
 
     python -c "from visualizer import schema; schema.store()"
 
-Another version of pydantic may not take the stored schema; then it is built after all.
+It says which pydantic_core it was made with; under a newer one it is built after all.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from pydantic_core import SchemaError, SchemaValidator
+from pydantic_core import __version__ as core_version
 
 from visualizer import settings, transcript
 
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
 STORED = Path(__file__).parent / "core_schema.json"
+OLDEST_CORE = (2, 33)
+"""The pydantic_core of pydantic 2.11: the stored schema has been the same ever since."""
+
 _CLASS = "$class"
 _NAMES = ("ref", "schema_ref")
 """Keys whose values name a definition: ``module.Class:address``, new in every process."""
@@ -36,9 +40,12 @@ _BUILTINS: dict[str, type] = {"list": list, "dict": dict}
 def validator() -> SchemaValidator:
     """The validator of a transcript: its ``validate_json`` gives a ``Transcript``."""
     try:
-        return SchemaValidator(_thaw(json.loads(STORED.read_text(encoding="utf-8"))))
-    except (OSError, ValueError, SchemaError, AttributeError):
-        return cast(SchemaValidator, adapter().validator)
+        stored = json.loads(STORED.read_text(encoding="utf-8"))
+        if OLDEST_CORE <= _minor(core_version) <= _minor(stored["pydantic_core"]):
+            return SchemaValidator(_thaw(stored["schema"]))
+    except (OSError, ValueError, SchemaError, AttributeError, KeyError, TypeError):
+        pass
+    return cast(SchemaValidator, adapter().validator)
 
 
 @cache
@@ -65,12 +72,18 @@ def to_json(value: transcript.Transcript) -> str:
 
 def frozen() -> Any:
     """The core schema as data: a class is an object with its name."""
-    return _freeze(adapter().core_schema)
+    return {"pydantic_core": core_version, "schema": _freeze(adapter().core_schema)}
 
 
 def store() -> None:
     """Write ``core_schema.json``."""
     STORED.write_text(json.dumps(frozen(), separators=(",", ":")) + "\n", encoding="utf-8")
+
+
+def _minor(version: str) -> tuple[int, int]:
+    """The first two numbers of a version. Raises ``ValueError``."""
+    major, minor, *_ = version.split(".")
+    return int(major), int(minor)
 
 
 def _freeze(value: Any) -> Any:
