@@ -10,6 +10,7 @@ from visualizer.tui.screens.library import LibraryScreen
 from visualizer.tui.screens.picker import PickerScreen
 from visualizer.tui.screens.request import RequestScreen
 from visualizer.tui.screens.sheet import SheetScreen
+from visualizer.tui.stepper.steps import Places, Player
 from visualizer.tui.themes import PALETTES
 
 Press = Callable[[Driven, str], Awaitable[None]]
@@ -92,7 +93,7 @@ async def _go(driven: Driven, key: str) -> None:
 async def _play(driven: Driven, key: str) -> None:
     await driven.press(key)
     assert driven.stepper.settings.playing
-    driven.stepper.tick()
+    driven.stepper.part(Player).tick()
     assert driven.place == "t0.call"
     await driven.press(key)
     assert not driven.stepper.settings.playing
@@ -130,7 +131,7 @@ async def _lower_cap(driven: Driven, key: str) -> None:
 
 @case("allow")
 async def _allow(driven: Driven, key: str) -> None:
-    driven.stepper.open_scenario(Locator.parse("approval@t1.approve"))
+    driven.stepper.part(Places).open(Locator.parse("approval@t1.approve"))
     await driven.press(key)
     assert driven.stepper.session.run.tool_calls == 2
     assert driven.place == "t1.approve"
@@ -138,7 +139,7 @@ async def _allow(driven: Driven, key: str) -> None:
 
 @case("deny")
 async def _deny(driven: Driven, key: str) -> None:
-    driven.stepper.open_scenario(Locator.parse("approval@end"))
+    driven.stepper.part(Places).open(Locator.parse("approval@end"))
     await driven.press(key)
     assert driven.stepper.session.run.tool_calls == 1
     assert driven.place == "t1.approve"

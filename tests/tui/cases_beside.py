@@ -12,7 +12,7 @@ from visualizer.tui.options import keys
 from visualizer.tui.screens.compare import CompareScreen
 from visualizer.tui.screens.poll import PollScreen
 from visualizer.tui.screens.shuffle import ShuffleScreen
-from visualizer.tui.screens.stepper import StepperScreen
+from visualizer.tui.stepper.screen import StepperScreen
 
 AGENDA = "paris | One call\naurora-run@t1.check,max_turns=2\n"
 

@@ -8,6 +8,7 @@ from tests.tui.screens import Driven
 from visualizer.lessons.files import load_lesson
 from visualizer.tui import options
 from visualizer.tui.lesson_session import LessonSession
+from visualizer.tui.stepper.predicting import Predicting
 
 
 async def learn(driven: Driven, page: str) -> LessonSession:
@@ -22,7 +23,7 @@ async def learn(driven: Driven, page: str) -> LessonSession:
 async def _answer(driven: Driven, key: str) -> None:
     driven.stepper.session.go("t0.call")
     await driven.press("p")
-    prediction = driven.stepper.prediction
+    prediction = driven.stepper.part(Predicting).prediction
     assert prediction is not None
     question = prediction.waiting(driven.app.texts)
     assert question is not None
@@ -39,8 +40,9 @@ async def _skip(driven: Driven, key: str) -> None:
     assert driven.place == "t0.call"
     await driven.press(key)
     assert driven.place == "t0.check"
-    assert driven.stepper.prediction is not None
-    assert driven.stepper.prediction.asked == 0
+    prediction = driven.stepper.part(Predicting).prediction
+    assert prediction is not None
+    assert prediction.asked == 0
 
 
 @case("predict")

@@ -11,8 +11,8 @@ from textual.pilot import Pilot
 
 from visualizer.loading import Scenario, load_transcript
 from visualizer.tui.app import VisualizerApp
-from visualizer.tui.screens.stepper import StepperScreen
 from visualizer.tui.session import Session
+from visualizer.tui.stepper.run_screen import RunScreen
 
 SIZES = [(80, 24), (140, 45)]
 LANGUAGES = ["en", "ja"]
@@ -54,9 +54,9 @@ class Driven:
         return "\n".join("".join(part.text for part in strip).rstrip() for strip in strips)
 
     @property
-    def stepper(self) -> StepperScreen:
-        """The stepper, which must be the screen on top."""
-        assert isinstance(self.app.screen, StepperScreen)
+    def stepper(self) -> RunScreen:
+        """The screen that steps through a run, which must be on top."""
+        assert isinstance(self.app.screen, RunScreen)
         return self.app.screen
 
     @property

@@ -1,4 +1,4 @@
-"""Every action of the table, by its keys, at two sizes, in both languages."""
+"""Every command, by its keys, at two sizes, in both languages."""
 
 from __future__ import annotations
 
@@ -15,36 +15,13 @@ from tests.tui import (  # noqa: F401 - they register
     cases_recording,
 )
 from tests.tui.cases import CASES
+from tests.tui.kinds import COMMANDS, KINDS
 from tests.tui.screens import LANGUAGES, SIZES, opened
-from visualizer.tui.actions import ACTIONS, BY_ID, Where, available, key_of, keymap
+from visualizer.tui.commands import BY_ID, command, key_of
 from visualizer.tui.footers import FOOTERS, STATES
-from visualizer.tui.screens.caps import CapsScreen
-from visualizer.tui.screens.compare import CompareScreen
-from visualizer.tui.screens.events import EventsScreen
-from visualizer.tui.screens.lesson import LessonScreen
-from visualizer.tui.screens.library import LibraryScreen
-from visualizer.tui.screens.picker import PickerScreen
-from visualizer.tui.screens.poll import PollScreen
-from visualizer.tui.screens.request import RequestScreen
-from visualizer.tui.screens.sheet import SheetScreen
-from visualizer.tui.screens.shuffle import ShuffleScreen
-from visualizer.tui.screens.stepper import StepperScreen
 
-WHERES: tuple[Where, ...] = (
-    "stepper",
-    "lesson",
-    "library",
-    "sheet",
-    "request",
-    "picker",
-    "compare",
-    "shuffle",
-    "poll",
-    "caps",
-    "events",
-)
 SCREENS = list(zip(SIZES, LANGUAGES, strict=True))
-KEYS = [(action.id, key) for action in ACTIONS for key in action.keys]
+KEYS = [(one.id, key) for one in COMMANDS for key in one.keys]
 
 
 @pytest.mark.parametrize(("size", "language"), SCREENS, ids=["80x24-en", "140x45-ja"])
@@ -59,46 +36,36 @@ async def test_every_key_does_what_the_table_says(
 
 
 def test_one_key_means_one_thing() -> None:
-    """No key is given to two actions of one kind of screen."""
-    for where in WHERES:
-        keys = [key for action in available(where) for key in action.keys]
+    """No key is given to two commands of one kind of screen."""
+    for where, kind in KINDS.items():
+        keys = [key for one in kind.offers() for key in one.keys]
         assert len(keys) == len(set(keys)), where
 
 
-def test_every_action_is_carried_out() -> None:
-    """Each screen has a method for each action it offers."""
-    screens: dict[Where, type] = {
-        "stepper": StepperScreen,
-        "lesson": LessonScreen,
-        "library": LibraryScreen,
-        "sheet": SheetScreen,
-        "request": RequestScreen,
-        "picker": PickerScreen,
-        "compare": CompareScreen,
-        "shuffle": ShuffleScreen,
-        "poll": PollScreen,
-        "caps": CapsScreen,
-        "events": EventsScreen,
-    }
-    for where, screen in screens.items():
-        missing = [one.id for one in available(where) if not hasattr(screen, f"do_{one.id}")]
-        assert not missing, (where, missing)
+def test_one_command_has_the_same_keys_everywhere() -> None:
+    """An id that is declared again with other keys is an error at once."""
+    assert command("room", "T") is not None
+    with pytest.raises(ValueError, match="room"):
+        command("room", "t")
 
 
 def test_footers_offer_what_the_screen_can_do() -> None:
-    """Every entry of a footer is an action of that kind of screen."""
-    for where, entries in FOOTERS.items():
-        for name in (name for ids in entries for name in ids):
-            assert where in BY_ID[name].where, (where, name)
-    for state, (where, entries) in STATES.items():
-        for name in (name for ids in entries for name in ids):
-            assert where in BY_ID[name].where, (state, name)
+    """Every entry of a footer is a command of that kind of screen."""
+    states = [(where, entries) for where, entries in STATES.values()]
+    for where, entries in [*FOOTERS.items(), *states]:
+        offered = {one.id for one in KINDS[where].offers()}
+        assert {name for ids in entries for name in ids} <= offered, where
 
 
-def test_no_action_needs_a_function_key_or_control() -> None:
+def test_no_command_needs_a_function_key_or_control() -> None:
     """Everything can be reached without keys that terminals and editors take for themselves."""
-    for action in ACTIONS:
-        assert any("ctrl" not in key and not key.startswith("f1") for key in action.keys)
+    for one in COMMANDS:
+        assert any("ctrl" not in key and not key.startswith("f1") for key in one.keys)
+
+
+def test_every_command_is_known_by_its_id() -> None:
+    """What footers and texts name is what screens declare."""
+    assert {one.id for one in COMMANDS} <= set(BY_ID)
 
 
 @pytest.mark.parametrize(
@@ -135,4 +102,4 @@ async def test_a_full_width_key_steps_and_opens_help() -> None:
 def test_control_keys_stay_what_they_are() -> None:
     """Ctrl+P is not taken for the letter p."""
     assert key_of("ctrl+p", "\x10") == "ctrl+p"
-    assert keymap("stepper")["ctrl+p"] == "palette"
+    assert ("ctrl+p", "palette") in [(key, one.id) for one in COMMANDS for key in one.keys]

@@ -21,8 +21,12 @@ from visualizer.tui import app as app_module
 from visualizer.tui import arriving as arriving_module
 from visualizer.tui import session as session_module
 from visualizer.tui.arriving import Arriving, StoppedReading
-from visualizer.tui.screens import arriving as screen_module
 from visualizer.tui.screens.folder import FolderScreen
+from visualizer.tui.stepper import follow as screen_module
+from visualizer.tui.stepper.cap import Cap
+from visualizer.tui.stepper.follow import Follow
+from visualizer.tui.stepper.runs import Runs
+from visualizer.tui.stepper.steps import Places
 
 PROMPTS = 6
 
@@ -70,8 +74,9 @@ async def until(driven: Driven, holds: Callable[[], bool]) -> None:
 
 async def all_read(driven: Driven) -> None:
     """Until the thread that reads has ended."""
-    assert driven.stepper.thread is not None
-    await asyncio.to_thread(driven.stepper.thread.join)
+    thread = driven.stepper.part(Follow).thread
+    assert thread is not None
+    await asyncio.to_thread(thread.join)
     await driven.pilot.pause()
 
 
@@ -161,9 +166,9 @@ async def test_another_run_chosen_meanwhile_stays(
 
         def late(*arguments: Any) -> Any:
             monkeypatch.setattr(screen_module, "compute", real)
-            driven.app.call_from_thread(step.do_runs, "2")
-            driven.app.call_from_thread(step.do_go, "t0.check")
-            driven.app.call_from_thread(step.do_lower_cap)
+            driven.app.call_from_thread(step.part(Runs).runs, "2")
+            driven.app.call_from_thread(step.part(Places).go, "t0.check")
+            driven.app.call_from_thread(step.part(Cap).lower_cap)
             return real(*arguments)
 
         monkeypatch.setattr(screen_module, "compute", late)

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from babel.messages.pofile import read_po
 
+from tests.tui.kinds import COMMANDS, KINDS
+from visualizer import tui
 from visualizer.i18n import FOLDER, texts
-from visualizer.tui import actions
-from visualizer.tui.actions import ACTIONS, Where, available
-from visualizer.tui.footers import FOOTERS
+from visualizer.tui.footers import FOOTERS, Where
 from visualizer.tui.paint.footer import key_name
 from visualizer.tui.paint.glyphs import ASCII
 from visualizer.tui.paint.picker import Entry, picker
@@ -64,7 +64,7 @@ def test_no_text_is_missing() -> None:
 def test_every_key_in_the_code_is_in_the_catalogue() -> None:
     """No screen asks for a text that is not there; no text is there that no screen asks for."""
     source = "".join(
-        path.read_text(encoding="utf-8") for path in Path(actions.__file__).parent.rglob("*.py")
+        path.read_text(encoding="utf-8") for path in Path(tui.__file__ or "").parent.rglob("*.py")
     )
     known = catalogue("en").keys()
     asked = {key for key in KEY.findall(source) if not key.endswith(".")}
@@ -83,7 +83,7 @@ def test_every_action_and_key_has_its_words() -> None:
     """Title, explanation, footer text and key names exist for the whole table."""
     for language in ("en", "ja"):
         said = texts(language)
-        for action in ACTIONS:
+        for action in COMMANDS:
             assert said(f"screen.action.{action.id}")
             assert said(f"screen.action.{action.id}.help")
             for key in action.keys:
@@ -97,7 +97,7 @@ def test_every_action_and_key_has_its_words() -> None:
 @pytest.mark.parametrize("where", ["stepper", "lesson", "library", "compare", "shuffle", "caps"])
 def test_the_palette_explains_each_action_whole_in_japanese(where: Where, width: int) -> None:
     """No explanation ends in an ellipsis: the verb, and whether it is denied, stand at the end."""
-    said, most = texts("ja"), len(ACTIONS)
+    said, most = texts("ja"), len(COMMANDS)
     entries = [
         Entry(
             action.id,
@@ -105,7 +105,7 @@ def test_the_palette_explains_each_action_whole_in_japanese(where: Where, width:
             said(f"screen.action.{action.id}.help"),
             " ".join(key_name(key, said, ASCII) for key in action.keys),
         )
-        for action in available(where)
+        for action in KINDS[where].offers()
         if action.palette
     ]
     painted = picker("", Prompt("pick"), entries, 0, said, (), width, most + 4)

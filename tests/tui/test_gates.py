@@ -12,6 +12,7 @@ from tests.tui.screens import LANGUAGES, SIZES, opened
 from visualizer import load_transcript, replay
 from visualizer.locator import Locator
 from visualizer.text import cells
+from visualizer.tui.stepper.steps import Places
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -182,5 +183,5 @@ async def test_another_cap_keeps_what_was_decided() -> None:
         session = driven.stepper.session
         assert (session.run.max_turns, driven.place) == (9, "t1.approve")
         assert session.locator == "approval@t1.approve,max_turns=9,allow=t1.approve"
-        driven.stepper.open_scenario(Locator.parse(session.locator))
+        driven.stepper.part(Places).open(Locator.parse(session.locator))
         assert driven.stepper.session.run.steps == session.run.steps

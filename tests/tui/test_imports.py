@@ -21,7 +21,7 @@ def imported(modules: str) -> set[str]:
         "paint.frame",
         "paint.request",
         "session",
-        "actions",
+        "footers",
         "find",
         "search",
         "beside",
@@ -39,7 +39,7 @@ def test_painting_knows_nothing_of_textual(module: str) -> None:
 
 def test_the_first_frame_loads_only_what_it_shows() -> None:
     """Help, pickers, requests and the library are imported when they are first opened."""
-    there = imported("visualizer.tui.app, visualizer.tui.screens.stepper")
+    there = imported("visualizer.tui.app, visualizer.tui.stepper.screen")
     late = "help picker request message library compare choices poll shuffle blank caps"
     assert not {f"visualizer.tui.screens.{name}" for name in late.split()} & there
     assert not {"visualizer.comparison", "visualizer.tui.beside", "visualizer.agenda"} & there
@@ -48,5 +48,5 @@ def test_the_first_frame_loads_only_what_it_shows() -> None:
 
 def test_the_schema_checker_waits_until_it_is_needed() -> None:
     """The library behind the check of arguments takes a while to import: not at the start."""
-    there = imported("visualizer.cli, visualizer.tui.app, visualizer.tui.screens.stepper")
+    there = imported("visualizer.cli, visualizer.tui.app, visualizer.tui.stepper.screen")
     assert "jsonschema_rs" not in there

@@ -25,7 +25,7 @@ from visualizer.tui import app as app_module
 from visualizer.tui.app import VisualizerApp, run_app
 from visualizer.tui.screens.lesson import LessonScreen
 from visualizer.tui.screens.library import LibraryScreen
-from visualizer.tui.screens.stepper import StepperScreen
+from visualizer.tui.stepper.screen import StepperScreen
 
 
 @pytest.fixture

@@ -15,6 +15,8 @@ from visualizer.text import cells
 from visualizer.tui import options
 from visualizer.tui.prediction import Prediction
 from visualizer.tui.session import Session
+from visualizer.tui.stepper.predicting import Predicting
+from visualizer.tui.stepper.steps import Player
 from visualizer.tui.veil import run_until
 
 SCENARIOS = ["aurora-run", "aurora-run-cutoff", "paris", "two-birth-years", "truncated", "pause"]
@@ -25,7 +27,7 @@ TELLING = ("CUT OFF", "two turns", "Cut short", "A pause")
 
 def prediction(driven: Driven) -> Prediction:
     """What is being predicted."""
-    found = driven.stepper.prediction
+    found = driven.stepper.part(Predicting).prediction
     assert found is not None
     return found
 
@@ -139,7 +141,7 @@ async def test_playing_stops_at_a_question() -> None:
     async with opened(at="t0.check") as driven:
         await driven.press("p", "enter")
         for _ in range(4):
-            driven.stepper.tick()
+            driven.stepper.part(Player).tick()
         assert driven.place == "t0.append"
         assert not driven.stepper.settings.playing
 

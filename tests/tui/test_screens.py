@@ -14,8 +14,9 @@ from visualizer.errors import NotFoundError, PlaceError
 from visualizer.tui import app as app_module
 from visualizer.tui import session as session_module
 from visualizer.tui.app import run_app
-from visualizer.tui.screens.stepper import StepperScreen
 from visualizer.tui.session import Session, Shown
+from visualizer.tui.stepper.screen import StepperScreen
+from visualizer.tui.stepper.steps import Player
 
 
 async def test_a_resize_keeps_the_place() -> None:
@@ -47,14 +48,15 @@ async def test_playing_ends_at_the_end_and_with_any_move_by_hand() -> None:
     """Play steps on by a timer; a step back stops it; at the end it stops by itself."""
     async with opened("paris") as driven:
         screen = driven.stepper
+        player = screen.part(Player)
         await driven.press("enter")
-        screen.tick()
+        player.tick()
         await driven.press("left")
         assert not screen.settings.playing
-        assert screen._timer is None
+        assert player._timer is None
         await driven.press("enter")
         for _ in range(4):
-            screen.tick()
+            player.tick()
         assert not screen.settings.playing
         assert driven.place == "end"
         await driven.press("enter")

@@ -17,6 +17,7 @@ from visualizer.tui.find import search_all
 from visualizer.tui.scan import MOST, Scan
 from visualizer.tui.search import Search
 from visualizer.tui.session import Session, Shown
+from visualizer.tui.stepper.runs import Runs
 
 
 def seen(session: Session, query: str, everywhere: bool = True) -> Search:
@@ -286,7 +287,7 @@ async def test_a_search_goes_on_from_where_the_reader_stands() -> None:
         assert run_of(driven) == "2"
         await driven.press("end", "N")
         assert "2 of 3, run 2 of 4" in driven.text
-        driven.stepper.do_runs("1")
+        driven.stepper.part(Runs).runs("1")
         await driven.press("home", "n")
         assert "1 of 3, run 1 of 4" in driven.text
 

@@ -12,8 +12,8 @@ from tests.tui.test_searching import harbours, run_of, search_for
 from visualizer.tui import search as searching
 from visualizer.tui.needle import Needle, occurrences, unfolded
 from visualizer.tui.scan import Slices
-from visualizer.tui.screens import looking
 from visualizer.tui.search import Search
+from visualizer.tui.stepper import behind
 
 
 @pytest.fixture
@@ -77,9 +77,9 @@ async def test_a_step_ends_a_search(held: threading.Event) -> None:
 
 async def test_slices_are_taken_by_the_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     """With no time for it before the frame, all of a search is done behind the screen."""
-    monkeypatch.setattr(looking, "AT_ONCE", -1.0)
-    monkeypatch.setattr(looking, "SLICE", 0.0)
-    monkeypatch.setattr(looking, "TELL", 0.0)
+    monkeypatch.setattr(behind, "AT_ONCE", -1.0)
+    monkeypatch.setattr(behind, "SLICE", 0.0)
+    monkeypatch.setattr(behind, "TELL", 0.0)
     monkeypatch.setattr(searching, "LONG", 0)
     async with opened(harbours()) as driven:
         await driven.press("x")

@@ -88,7 +88,7 @@ class VisualizerApp(App[None]):
         if self._first is not None:
             return self._first()
         if self._session is not None:
-            from visualizer.tui.screens.stepper import StepperScreen  # noqa: PLC0415
+            from visualizer.tui.stepper.screen import StepperScreen  # noqa: PLC0415
 
             return StepperScreen(self._session, self._arriving)
         from visualizer.tui.screens.library import LibraryScreen  # noqa: PLC0415
@@ -110,12 +110,13 @@ class VisualizerApp(App[None]):
 
         ``arriving`` is its file where more of it is to come.
         """
-        from visualizer.tui.screens.stepper import StepperScreen  # noqa: PLC0415
+        from visualizer.tui.stepper.follow import Follow  # noqa: PLC0415
+        from visualizer.tui.stepper.screen import StepperScreen  # noqa: PLC0415
 
         below = self._back_to(StepperScreen)
         if below is not None:
             below.show(session)
-            below.await_more(arriving)
+            below.part(Follow).begin(arriving)
         else:
             self.push_screen(StepperScreen(session, arriving))
 
@@ -192,20 +193,20 @@ class VisualizerApp(App[None]):
     def open_place(self, wanted: Locator) -> str:
         """Show a place in the stepper on top, or in a new one; what is wrong with it, in words."""
         from visualizer.errors import VisualizerError  # noqa: PLC0415
-        from visualizer.tui.screens.compare import SideStepper  # noqa: PLC0415
-        from visualizer.tui.screens.stepper import StepperScreen  # noqa: PLC0415
+        from visualizer.tui.stepper.run_screen import steps_through  # noqa: PLC0415
+        from visualizer.tui.stepper.screen import SideStepper, StepperScreen  # noqa: PLC0415
 
         try:
             session = Session.open(wanted.scenario(), wanted.loop, wanted.max_turns, wanted.place)
         except VisualizerError as error:
             return error.text(self.texts)
-        while len(self.screen_stack) > 1 and not isinstance(self.screen, StepperScreen):
+        while len(self.screen_stack) > 1 and not steps_through(self.screen):
             self.pop_screen()
         below = self.screen
-        if isinstance(below, StepperScreen) and below.WHERE == "stepper":
+        if isinstance(below, StepperScreen):
             below.show(session)
             below.pane.repaint()
-        elif len(self.screen_stack) > 1 or isinstance(below, StepperScreen):
+        elif len(self.screen_stack) > 1 or steps_through(below):
             self.push_screen(SideStepper(session))
         else:
             self.push_screen(StepperScreen(session))

@@ -1,12 +1,26 @@
-"""What the footer of each kind of screen offers, by the ids of the action table."""
+"""What the footer of each kind of screen offers, by the ids of its commands."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import Literal
 
-if TYPE_CHECKING:
-    from visualizer.tui.actions import Where
+Where = Literal[
+    "stepper",
+    "lesson",
+    "library",
+    "sheet",
+    "request",
+    "picker",
+    "compare",
+    "shuffle",
+    "poll",
+    "caps",
+    "events",
+]
+
+WITHOUT_HELP: frozenset[Where] = frozenset({"sheet", "request", "picker", "poll"})
+"""Screens whose footers name all their keys."""
 
 FOOTERS: Mapping[Where, tuple[tuple[str, ...], ...]] = {
     "stepper": (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from visualizer.i18n import Texts
 from visualizer.text import cells, clip, display_safe
-from visualizer.tui.actions import BY_ID, Where
-from visualizer.tui.footers import FOOTERS, STATES
+from visualizer.tui.commands import BY_ID
+from visualizer.tui.footers import FOOTERS, STATES, WITHOUT_HELP, Where
 from visualizer.tui.paint.glyphs import Glyphs
 from visualizer.tui.paint.segments import Line, Seg, spread, surface, width_of
 from visualizer.tui.prompt import Prompt
@@ -31,7 +31,7 @@ def footer(
         for ids in offered
         if ids != ("answer",) or digits
     ]
-    help_text = _entry(("help",), texts, glyphs) if where in BY_ID["help"].where else []
+    help_text = [] if where in WITHOUT_HELP else _entry(("help",), texts, glyphs)
     lines: list[Line] = []
     for number in range(height):
         right = help_text if number == height - 1 else []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from visualizer.text import cells
-from visualizer.tui.actions import Where
+from visualizer.tui.footers import Where
 from visualizer.tui.paint import (
     code,
     counts,

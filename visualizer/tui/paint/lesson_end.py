@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from visualizer.i18n import Texts
 from visualizer.text import wrap
-from visualizer.tui.actions import BY_ID
+from visualizer.tui.commands import BY_ID
 from visualizer.tui.paint.footer import footer
 from visualizer.tui.paint.glyphs import Glyphs
 from visualizer.tui.paint.segments import Line, Painted, Seg, block, fit, spread, surface

@@ -1,9 +1,14 @@
-"""What all screens share: one pane, the action table, a line to type in, a line to say things."""
+"""What all screens share: one pane, parts with their commands, a line to type in or to say things.
+
+A screen lists the parts that it is made of, and offers what they and it declare with
+``@command``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, ClassVar, cast
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 from textual import events
 from textual.app import ComposeResult
@@ -11,29 +16,85 @@ from textual.binding import BindingType
 from textual.screen import Screen
 
 from visualizer.i18n import Texts
-from visualizer.tui.actions import Where, key_of, keymap
+from visualizer.tui.commands import Command, commands_of, key_of, keymap
+from visualizer.tui.footers import Where
 from visualizer.tui.paint.glyphs import Glyphs
-from visualizer.tui.paint.segments import Painted
 from visualizer.tui.prompt import Prompt
 from visualizer.tui.widgets.pane import Pane
 
 if TYPE_CHECKING:
     from visualizer.tui.app import VisualizerApp
+    from visualizer.tui.paint.segments import Painted
+
+
+class Part:
+    """A part of a screen: something that it offers, with the state that this needs."""
+
+    def __init__(self, screen: PaintedScreen) -> None:
+        self.screen = screen
+
+    def may(self, command: str) -> bool:
+        """Whether a command of the screen may be carried out now. What it ends, ends here."""
+        return True
+
+    def pause(self) -> None:
+        """Stop what goes on by itself: the reader does something else."""
+
+    def replaced(self) -> None:
+        """The screen shows another session."""
+
+
+P = TypeVar("P", bound=Part)
 
 
 class PaintedScreen(Screen[None]):
-    """A screen that is painted as a whole and does what the action table says."""
+    """A screen that is painted as a whole and does what its commands say."""
 
     WHERE: ClassVar[Where] = "sheet"
-    BINDINGS: ClassVar[list[BindingType]] = []  # every key comes from the action table
+    PARTS: ClassVar[tuple[type[Part], ...]] = ()
+    BINDINGS: ClassVar[list[BindingType]] = []  # every key comes from a command
     CSS = "PaintedScreen { overflow: hidden; }"
     AUTO_FOCUS = None
+
+    if TYPE_CHECKING:
+
+        def paint(self, width: int, height: int) -> Painted:
+            """The screen at a size: each kind of screen has its own."""
 
     def __init__(self) -> None:
         super().__init__()
         self.status = ""
         self.prompt: Prompt | None = None
+        self._then: Callable[[str], object] | None = None
         self.pane = Pane(self.paint, lambda: self.visualizer.look, self.act, self.wheel)
+        self.parts = tuple(kind(self) for kind in self.PARTS)
+
+    @classmethod
+    def offers(cls) -> tuple[Command, ...]:
+        """The commands of this kind of screen: those of its parts, then its own."""
+        holders: tuple[type[Any], ...] = (*cls.PARTS, cls)
+        found = {one.id: one for kind in holders for one in commands_of(kind).values()}
+        return tuple(found.values())
+
+    @property
+    def offered(self) -> tuple[Command, ...]:
+        """The commands that are offered now."""
+        return self.offers()
+
+    @cached_property
+    def _methods(self) -> Mapping[str, Callable[..., object]]:
+        """What carries out each command; the screen's own before a part's."""
+        holders: tuple[Any, ...] = (*self.parts, self)
+        return {
+            one.id: getattr(holder, name)
+            for holder in holders
+            for name, one in commands_of(type(holder)).items()
+        }
+
+    @cached_property
+    def keys(self) -> Mapping[str, str]:
+        """Key -> command."""
+        return keymap(self.offers())
 
     @property
     def visualizer(self) -> VisualizerApp:
@@ -50,18 +111,20 @@ class PaintedScreen(Screen[None]):
         """The characters that lines are drawn with."""
         return self.visualizer.glyphs
 
-    @property
-    def hidden(self) -> frozenset[str]:
-        """The actions of the table that are not offered now."""
-        return frozenset()
+    def part(self, kind: type[P]) -> P:
+        """The part of a kind, which this screen has. Raises ``LookupError`` without one."""
+        for one in self.parts:
+            if isinstance(one, kind):
+                return one
+        raise LookupError(kind.__name__)
+
+    def has(self, kind: type[Part]) -> bool:
+        """Whether this screen has a part of a kind."""
+        return any(isinstance(one, kind) for one in self.parts)
 
     def compose(self) -> ComposeResult:
         """The pane alone."""
         yield self.pane
-
-    def paint(self, width: int, height: int) -> Painted:
-        """The screen at a size."""
-        raise NotImplementedError
 
     def on_screen_resume(self) -> None:
         """Language, theme or borders may have changed above this screen."""
@@ -78,15 +141,15 @@ class PaintedScreen(Screen[None]):
         self.pane.repaint()
 
     async def on_key(self, event: events.Key) -> None:
-        """A key acts as the table says; while something is typed, it is typed."""
+        """A key acts as its command says; while something is typed, it is typed."""
         event.stop()
         event.prevent_default()
         if self.prompt is not None:
             self._type(event, self.prompt)
             return
-        action = keymap(self.WHERE).get(key_of(event.key, event.character))
-        if action is not None:
-            self.act(action)
+        what = self.keys.get(key_of(event.key, event.character))
+        if what is not None:
+            self.act(what)
 
     def on_paste(self, event: events.Paste) -> None:
         """What is pasted goes into the line being typed."""
@@ -96,30 +159,40 @@ class PaintedScreen(Screen[None]):
             self.typed()
 
     def act(self, what: str) -> None:
-        """Carry out an action, given as ``id`` or ``id:argument``."""
+        """Carry out a command, given as ``id`` or ``id:argument``."""
         name, _, argument = what.partition(":")
         self.status = ""
-        method: Callable[..., None] = getattr(self, f"do_{name}")
-        if argument:
-            method(argument)
-        else:
-            method()
+        if self.may(name):
+            method = self._methods[name]
+            if argument:
+                method(argument)
+            else:
+                method()
+            self.acted()
         self.pane.repaint()
+
+    def may(self, command: str) -> bool:
+        """Whether a command may be carried out now; why not has been said."""
+        return all(part.may(command) for part in self.parts)
+
+    def acted(self) -> None:
+        """A command has been carried out."""
 
     def wheel(self, area: str, direction: int) -> None:
         """The mouse wheel over a part of the screen."""
 
-    def ask(self, kind: str) -> None:
-        """Begin to type a line; ``answered`` gets it."""
-        self.prompt = Prompt(kind)
+    def ask(self, prompt: str | Prompt, then: Callable[[str], object]) -> None:
+        """Let the reader type a line; ``then`` gets it."""
+        self.prompt = Prompt(prompt) if isinstance(prompt, str) else prompt
+        self._then = then
         self.pane.repaint()
-
-    def answered(self, kind: str, text: str) -> None:
-        """A line has been typed."""
 
     def typed(self) -> None:
         """The line being typed has changed."""
         self.pane.repaint()
+
+    def look_changed(self) -> None:
+        """Language or borders are others now."""
 
     def _type(self, event: events.Key, prompt: Prompt) -> None:
         if event.key == "escape":
@@ -127,82 +200,8 @@ class PaintedScreen(Screen[None]):
         elif event.key == "enter":
             self.prompt = None
             self.status = ""
-            self.answered(prompt.kind, prompt.text)
+            if self._then is not None:
+                self._then(prompt.text)
         elif not prompt.edit(event.key) and event.is_printable and event.character:
             prompt.insert(event.character)
         self.typed()
-
-    def do_theme(self) -> None:
-        """The next theme."""
-        self.visualizer.next_theme()
-        self.status = self.texts(f"screen.theme.{self.visualizer.theme_name}")
-
-    def do_language(self) -> None:
-        """The other language, everywhere at once."""
-        self.visualizer.next_language()
-
-    def do_borders(self) -> None:
-        """ASCII borders or box lines."""
-        self.visualizer.switch_borders()
-
-    def do_quit(self) -> None:
-        """Leave the program."""
-        self.app.exit()
-
-    def do_help(self) -> None:
-        """All keys."""
-        from visualizer.tui.screens.help import HelpScreen  # noqa: PLC0415
-
-        self.app.push_screen(HelpScreen(self.WHERE, self.hidden))
-
-    def do_glossary(self) -> None:
-        """What the words mean."""
-        from visualizer.tui.screens.glossary import GlossaryScreen  # noqa: PLC0415
-
-        self.app.push_screen(GlossaryScreen())
-
-    def do_blank(self) -> None:
-        """Nothing on the screen until any key."""
-        from visualizer.tui.screens.blank import BlankScreen  # noqa: PLC0415
-
-        self.app.push_screen(BlankScreen())
-
-    def do_instructor(self) -> None:
-        """Explanations wait to be revealed, or are shown at once."""
-        classroom = self.visualizer.classroom
-        classroom.on = not classroom.on
-        self.status = self.texts(f"screen.instructor.{'on' if classroom.on else 'off'}")
-
-    def do_agenda(self) -> None:
-        """The places of the agenda, to choose from."""
-        from visualizer.tui.screens.choices import agenda  # noqa: PLC0415
-
-        classroom = self.visualizer.classroom
-        if classroom.agenda:
-            self.app.push_screen(agenda(classroom, self.act_on_place))
-        else:
-            self.status = self.texts("screen.agenda.none")
-
-    def do_agenda_place(self, number: str) -> None:
-        """The place with this number in the agenda."""
-        entry = self.visualizer.classroom.place(int(number))
-        if entry is not None:
-            self.status = self.visualizer.open_place(entry.locator)
-        elif self.visualizer.classroom.agenda:
-            self.status = self.texts("screen.agenda.no_place", number=number)
-
-    def act_on_place(self, number: str) -> None:
-        """A place was chosen from the list of the agenda."""
-        self.act(f"agenda_place:{number}")
-
-    def do_shuffle(self) -> None:
-        """The shuffled lines of the loop, to put in order."""
-        from visualizer.tui.screens.shuffle import ShuffleScreen  # noqa: PLC0415
-
-        self.app.push_screen(ShuffleScreen())
-
-    def do_palette(self) -> None:
-        """Everything that can be done, to search in and choose from."""
-        from visualizer.tui.screens.picker import palette  # noqa: PLC0415
-
-        self.app.push_screen(palette(self))

@@ -5,26 +5,40 @@ from __future__ import annotations
 from typing import ClassVar
 
 from visualizer.text import display_safe
-from visualizer.tui.actions import Where
 from visualizer.tui.caps import CapTable, CapView
+from visualizer.tui.commands import (
+    CHOOSE,
+    COMPARE,
+    COPY,
+    DOWN,
+    LEAVE,
+    LOWER_CAP,
+    RAISE_CAP,
+    UP,
+)
+from visualizer.tui.common import Instructing, Look, Program
+from visualizer.tui.footers import Where
 from visualizer.tui.paint.caps import caps_screen
 from visualizer.tui.paint.footer import footer
 from visualizer.tui.paint.segments import Painted
-from visualizer.tui.screens.choosing import ChoosingScreen
+from visualizer.tui.screens.base import Part
 from visualizer.tui.session import Session
+from visualizer.tui.stepper.others import compare, compare_with
+from visualizer.tui.stepper.run_screen import RunScreen
 
 
-class CapsScreen(ChoosingScreen):
+class CapsScreen(RunScreen):
     """One table. The cap is changed for all rows; Enter steps through the chosen run."""
 
     WHERE: ClassVar[Where] = "caps"
+    PARTS: ClassVar[tuple[type[Part], ...]] = (Look, Program, Instructing)
 
     def __init__(self, table: CapTable) -> None:
         super().__init__(table.session)
         self.table = table
         self.revealed: set[int] = set()
 
-    def view(self) -> CapView:
+    def table_view(self) -> CapView:
         """What the painter needs to know."""
         veiled: frozenset[int] = frozenset()
         if self.visualizer.classroom.on:
@@ -36,23 +50,26 @@ class CapsScreen(ChoosingScreen):
         said = self.texts("screen.computing") if self.settings.computing else self.status
         state = "caps_in_class" if self.visualizer.classroom.on else ""
         foot = footer("caps", self.texts, self.glyphs, width, 1, said, state)
-        return caps_screen(self.view(), foot, width, height)
+        return caps_screen(self.table_view(), foot, width, height)
 
     def wheel(self, area: str, direction: int) -> None:
         """The wheel moves the choice."""
         self.act("down" if direction > 0 else "up")
 
-    def do_up(self) -> None:
+    @UP
+    def up(self) -> None:
         """The row above."""
         self._move(self.table.at - 1)
 
-    def do_down(self) -> None:
+    @DOWN
+    def down(self) -> None:
         """The row below."""
         self._move(self.table.at + 1)
 
-    def do_choose(self, number: str = "") -> None:
+    @CHOOSE
+    def choose(self, number: str = "") -> None:
         """Step through the run of a row."""
-        from visualizer.tui.screens.compare import SideStepper  # noqa: PLC0415
+        from visualizer.tui.stepper.screen import SideStepper  # noqa: PLC0415
 
         if number:
             self._move(int(number))
@@ -61,32 +78,37 @@ class CapsScreen(ChoosingScreen):
             SideStepper(Session(one.scenario, one.shown, 1, one.loop, one.max_turns))
         )
 
-    def do_raise_cap(self) -> None:
+    @RAISE_CAP
+    def raise_cap(self) -> None:
         """One more for all rows."""
         self._change_caps(1)
 
-    def do_lower_cap(self) -> None:
+    @LOWER_CAP
+    def lower_cap(self) -> None:
         """One less for all rows."""
         self._change_caps(-1)
 
-    def do_compare(self) -> None:
+    @COMPARE
+    def compare(self) -> None:
         """The chosen run beside the first one; that one beside the scenario or another loop."""
         if self.table.at == 0:
-            super().do_compare()
+            compare(self)
         else:
-            self._beside(lambda: (self.table.sessions[0], self.session))
+            compare_with(self, lambda: (self.table.sessions[0], self.session))
 
-    def do_reveal(self) -> None:
+    def reveal(self) -> None:
         """Tell what the chosen row holds, or hide it again."""
         self.revealed ^= {self.table.at}
 
-    def do_copy(self) -> None:
+    @COPY
+    def copy(self) -> None:
         """Copy the command that gives this table, and show it."""
         command = display_safe(self.table.command)
         self.app.copy_to_clipboard(command)
         self.status = self.texts("screen.copied", locator=command)
 
-    def do_leave(self) -> None:
+    @LEAVE
+    def leave(self) -> None:
         """Back to the screen below; where there is none, to the library."""
         if len(self.app.screen_stack) > 1:
             self.app.pop_screen()
@@ -100,7 +122,7 @@ class CapsScreen(ChoosingScreen):
     def _change_caps(self, change: int) -> None:
         table = self.table
         long = any(session.is_long for session in table.sessions)
-        self._later(lambda: table.with_caps(change), self._changed, long)
+        self.later(lambda: table.with_caps(change), self._changed, long)
 
     def _changed(self, table: CapTable | None) -> None:
         if table is None:

@@ -7,20 +7,46 @@ from typing import ClassVar
 
 from visualizer.errors import PlaceError, VisualizerError
 from visualizer.text import display_safe
-from visualizer.tui.actions import Where
 from visualizer.tui.beside import PANES, Beside, CompareSettings, CompareView, Side
+from visualizer.tui.commands import (
+    BACK,
+    CAPS,
+    COPY,
+    FIRST,
+    GO,
+    LAST,
+    LEAVE,
+    LOOP,
+    LOWER_CAP,
+    NEXT,
+    NEXT_TURN,
+    PREVIOUS_TURN,
+    RAISE_CAP,
+    REVEAL,
+    STEP_RIGHT,
+    command,
+)
+from visualizer.tui.common import Agenda, AgendaDigits, Instructing, Look, Program
+from visualizer.tui.footers import Where
 from visualizer.tui.paint.compare import compare_screen
 from visualizer.tui.paint.footer import footer, prompt_line
 from visualizer.tui.paint.segments import Painted
-from visualizer.tui.screens.base import PaintedScreen
-from visualizer.tui.screens.stepper import StepperScreen
+from visualizer.tui.screens.base import PaintedScreen, Part
 from visualizer.tui.session import Session
+from visualizer.tui.stepper.screen import SideStepper
 
 
 class CompareScreen(PaintedScreen):
     """One place in a comparison. The right run can be exchanged: another loop, another cap."""
 
     WHERE: ClassVar[Where] = "compare"
+    PARTS: ClassVar[tuple[type[Part], ...]] = (
+        Look,
+        Program,
+        Instructing,
+        Agenda,
+        AgendaDigits,
+    )
 
     def __init__(self, beside: Beside) -> None:
         super().__init__()
@@ -49,48 +75,56 @@ class CompareScreen(PaintedScreen):
 
     # Moving
 
-    def do_next(self) -> None:
+    @NEXT
+    def next(self) -> None:
         """The next step of both."""
         if not self.beside.move(self.beside.at + 1):
             self.status = self.texts("screen.compare.over")
 
-    def do_back(self) -> None:
+    @BACK
+    def back(self) -> None:
         """The step before."""
         self.beside.move(self.beside.at - 1)
 
-    def do_next_turn(self) -> None:
+    @NEXT_TURN
+    def next_turn(self) -> None:
         """The next turn."""
         self.beside.next_turn()
 
-    def do_previous_turn(self) -> None:
+    @PREVIOUS_TURN
+    def previous_turn(self) -> None:
         """The beginning of this turn, then of the one before."""
         self.beside.previous_turn()
 
-    def do_first(self) -> None:
+    @FIRST
+    def first(self) -> None:
         """The start."""
         self.beside.move(0)
 
-    def do_last(self) -> None:
+    @LAST
+    def last(self) -> None:
         """The end of both."""
         self.beside.move(self.beside.last)
 
-    def do_at(self, at: str) -> None:
+    @command("at")
+    def go_to(self, at: str) -> None:
         """A place by its number in the comparison."""
         self.beside.move(int(at))
 
-    def do_part(self) -> None:
+    @command("part", "d", group="move")
+    def where_they_part(self) -> None:
         """Where the two part."""
         if self.beside.parting is None:
             self.status = self.texts("compare.parting.none")
         else:
             self.beside.move(self.beside.parting)
 
-    def do_go(self) -> None:
+    @GO
+    def go(self) -> None:
         """A step or a place of one of them."""
-        self.ask("go")
+        self.ask("go", self._typed)
 
-    def answered(self, kind: str, text: str) -> None:
-        """A place has been typed."""
+    def _typed(self, text: str) -> None:
         place = text.strip().removeprefix("@")
         try:
             if place:
@@ -100,16 +134,19 @@ class CompareScreen(PaintedScreen):
 
     # What is compared
 
-    def do_panes(self) -> None:
+    @command("panes", "tab")
+    def panes(self) -> None:
         """Code and messages, the code alone, the messages alone."""
         at = PANES.index(self.settings.panes)
         self.settings.panes = PANES[(at + 1) % len(PANES)]
 
-    def do_swap(self) -> None:
+    @command("swap", "x")
+    def swap(self) -> None:
         """Left becomes right."""
         self.beside = self.beside.swapped()
 
-    def do_loop(self) -> None:
+    @LOOP
+    def loop(self) -> None:
         """Another loop on the right."""
         from visualizer.tui.screens.choices import loops  # noqa: PLC0415
 
@@ -118,7 +155,8 @@ class CompareScreen(PaintedScreen):
             loops(right.run.loop.name, lambda name: self._right(name, None), "screen.picker.beside")
         )
 
-    def do_caps(self) -> None:
+    @CAPS
+    def caps(self) -> None:
         """What loops do at the cap of the right run."""
         from visualizer.tui.caps import CapTable  # noqa: PLC0415
         from visualizer.tui.screens.caps import CapsScreen  # noqa: PLC0415
@@ -128,11 +166,13 @@ class CompareScreen(PaintedScreen):
         except VisualizerError as error:
             self.status = error.text(self.texts)
 
-    def do_raise_cap(self) -> None:
+    @RAISE_CAP
+    def raise_cap(self) -> None:
         """One turn more on the right."""
         self._cap(1)
 
-    def do_lower_cap(self) -> None:
+    @LOWER_CAP
+    def lower_cap(self) -> None:
         """One turn less on the right."""
         self._cap(-1)
 
@@ -153,11 +193,13 @@ class CompareScreen(PaintedScreen):
             self.status = error.text(self.texts)
         self.pane.repaint()
 
-    def do_step_left(self) -> None:
+    @command("step_left", "E")
+    def step_left(self) -> None:
         """The left run in the stepper, at this place."""
         self._step("left")
 
-    def do_step_right(self) -> None:
+    @STEP_RIGHT
+    def step_right(self) -> None:
         """The right run in the stepper, at this place."""
         self._step("right")
 
@@ -168,15 +210,18 @@ class CompareScreen(PaintedScreen):
 
     # The screen
 
-    def do_reveal(self) -> None:
+    @REVEAL
+    def reveal(self) -> None:
         """Tell where and why they part, or hide it again."""
         self.revealed = not self.revealed
 
-    def do_tell(self) -> None:
-        """The same with the key that the screen names."""
-        self.do_reveal()
+    @command("tell", "enter", group="class", palette=False)
+    def tell(self) -> None:
+        """Tell where and why they part with Enter, the key that the screen names."""
+        self.reveal()
 
-    def do_copy(self) -> None:
+    @COPY
+    def copy(self) -> None:
         """Copy the command that opens this comparison, and show it."""
         command = display_safe(self.command())
         self.app.copy_to_clipboard(command)
@@ -193,18 +238,10 @@ class CompareScreen(PaintedScreen):
             words += [part for cap in caps for part in ("--max-turns", str(cap))]
         return shlex.join(words)
 
-    def do_leave(self) -> None:
+    @LEAVE
+    def leave(self) -> None:
         """Back to the screen below; where there is none, to the library."""
         if len(self.app.screen_stack) > 1:
             self.app.pop_screen()
         else:
             self.visualizer.open_library(self.beside.left.scenario.name)
-
-
-class SideStepper(StepperScreen):
-    """The stepper on one of two runs. Leaving it leads back to both."""
-
-    def do_library(self) -> None:
-        """Back to the screen below."""
-        self._stop()
-        self.app.pop_screen()

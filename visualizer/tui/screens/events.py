@@ -7,20 +7,36 @@ from typing import ClassVar
 
 from visualizer.sdk import Stream, stream_of
 from visualizer.text import display_safe
-from visualizer.tui.actions import Where
+from visualizer.tui.commands import (
+    BACK,
+    FIRST,
+    LAST,
+    LEAVE,
+    LOWER_CAP,
+    NEXT,
+    NEXT_TURN,
+    PREVIOUS_TURN,
+    RAISE_CAP,
+    REVEAL,
+    SELECT,
+    command,
+)
+from visualizer.tui.common import Look, Program
+from visualizer.tui.footers import Where
 from visualizer.tui.paint.events import EventsView, events_screen
 from visualizer.tui.paint.footer import footer
 from visualizer.tui.paint.segments import Painted
-from visualizer.tui.screens.base import PaintedScreen
-from visualizer.tui.screens.stepper import StepperScreen
+from visualizer.tui.screens.base import PaintedScreen, Part
+from visualizer.tui.stepper.run_screen import RunScreen
 
 
 class EventsScreen(PaintedScreen):
     """Lies over a stepper and moves it. What that has not shown yet is not in the stream."""
 
     WHERE: ClassVar[Where] = "events"
+    PARTS: ClassVar[tuple[type[Part], ...]] = (Look, Program)
 
-    def __init__(self, below: StepperScreen, stream: Stream) -> None:
+    def __init__(self, below: RunScreen, stream: Stream) -> None:
         super().__init__()
         self.below = below
         self.partial = False
@@ -63,47 +79,57 @@ class EventsScreen(PaintedScreen):
         """The wheel moves the choice."""
         self.act("line_after" if direction > 0 else "line_before")
 
-    def do_line_before(self) -> None:
+    @command("line_before", "up", "k", group="move", palette=False)
+    def line_before(self) -> None:
         """The row above."""
-        self.do_select(str(self.at - 1))
+        self.select(str(self.at - 1))
 
-    def do_line_after(self) -> None:
+    @command("line_after", "down", "j", group="move", palette=False)
+    def line_after(self) -> None:
         """The row below."""
-        self.do_select(str(self.at + 1))
+        self.select(str(self.at + 1))
 
-    def do_select(self, number: str) -> None:
+    @SELECT
+    def select(self, number: str) -> None:
         """Choose a row; the stepper goes to its step."""
         rows = self.stream.rows
         self.at = max(0, min(int(number), len(rows) - 1))
         self._move(rows[self.at].step)
 
-    def do_next(self) -> None:
+    @NEXT
+    def next(self) -> None:
         """The next step of the loop."""
         self._move(self.below.session.index + 1)
 
-    def do_back(self) -> None:
+    @BACK
+    def back(self) -> None:
         """The step before."""
         self._move(self.below.session.index - 1)
 
-    def do_next_turn(self) -> None:
+    @NEXT_TURN
+    def next_turn(self) -> None:
         """The first step of the next turn."""
         self.below.session.next_turn()
 
-    def do_previous_turn(self) -> None:
+    @PREVIOUS_TURN
+    def previous_turn(self) -> None:
         """The first step of this turn, then of the turn before."""
         self.below.session.previous_turn()
 
-    def do_first(self) -> None:
+    @FIRST
+    def first(self) -> None:
         """The start."""
         self._move(1)
 
-    def do_last(self) -> None:
+    @LAST
+    def last(self) -> None:
         """The end, with the last line of the stream."""
         self._move(len(self.below.session.run.steps))
         self._follow()
         self.at = len(self.stream.rows) - 1
 
-    def do_partial(self) -> None:
+    @command("partial", "p")
+    def switch_partial(self) -> None:
         """The raw events of each reply, too, or not."""
         self.partial = not self.partial
         seen = self.below.seen
@@ -111,19 +137,23 @@ class EventsScreen(PaintedScreen):
         self._to_step()
         self.status = self.texts(f"sdk.partial.{'on' if self.partial else 'off'}")
 
-    def do_raise_cap(self) -> None:
+    @RAISE_CAP
+    def raise_cap(self) -> None:
         """One turn more: another run, another stream."""
         self._change_cap("raise_cap")
 
-    def do_lower_cap(self) -> None:
+    @LOWER_CAP
+    def lower_cap(self) -> None:
         """One turn less."""
         self._change_cap("lower_cap")
 
-    def do_reveal(self) -> None:
+    @REVEAL
+    def reveal(self) -> None:
         """Tell what the chosen line means, or hide it again."""
-        self.below.do_reveal()
+        self.below.reveal()
 
-    def do_leave(self) -> None:
+    @LEAVE
+    def leave(self) -> None:
         """Back to the stepper, which stands at the chosen step."""
         self.app.pop_screen()
 
@@ -135,7 +165,7 @@ class EventsScreen(PaintedScreen):
         """Let the stepper go to a step, as far as a question lets it."""
         self.below.settings.selected = None
         if not self.below.session.move(index) and index > len(self.below.session.run.steps):
-            self.status = self.below.stuck()
+            self.status = self.below.stuck
 
     def _follow(self) -> None:
         """Choose a row of the step where the stepper is, where the chosen one is not."""

@@ -98,11 +98,11 @@ class FolderScreen(PickerScreen):
         self._look_on()
         return folder(title, right, self.line, rows, self.at, self.texts, foot, width, height)
 
-    def do_down(self) -> None:
+    def down(self) -> None:
         """The file below."""
         self.at = max(0, min(len(self.matching()) - 1, self.at + 1))
 
-    def do_choose(self, number: str = "") -> None:
+    def choose(self, number: str = "") -> None:
         """Read the file; this list stays below."""
         rows = self.matching()
         at = int(number) if number else self.at
@@ -110,7 +110,7 @@ class FolderScreen(PickerScreen):
             self.at = at
             self._choose(rows[at].id)
 
-    def do_cancel(self) -> None:
+    def cancel(self) -> None:
         """Leave; where nothing is below, the program."""
         self._left = True
         self._stop_looking()

@@ -1,11 +1,11 @@
-"""All keys, from the action table."""
+"""All keys, from the commands of a screen."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from visualizer.text import cells, wrap
-from visualizer.tui.actions import GROUPS, Action, Where, available
+from visualizer.tui.commands import GROUPS, Command
 from visualizer.tui.paint.footer import key_name
 from visualizer.tui.paint.segments import Line, Seg, fit
 from visualizer.tui.paint.sheet import Sheet
@@ -17,8 +17,8 @@ KEYS = 20
 class HelpScreen(SheetScreen):
     """What each key does, in groups; then how to read the screen."""
 
-    def __init__(self, about: Where, hidden: frozenset[str] = frozenset()) -> None:
-        self.actions = [action for action in available(about) if action.id not in hidden]
+    def __init__(self, commands: Sequence[Command]) -> None:
+        self.commands = [one for one in commands if one.keys]
         super().__init__(Sheet(2, self._lines))
 
     def heading(self) -> tuple[str, str]:
@@ -30,20 +30,20 @@ class HelpScreen(SheetScreen):
             return self._reading(width)
         lines: list[Line] = []
         for group in GROUPS:
-            actions = [action for action in self.actions if action.group == group]
-            if actions:
+            commands = [one for one in self.commands if one.group == group]
+            if commands:
                 lines.append((Seg(" "), Seg(self.texts(f"screen.group.{group}"), "title")))
-            for action in actions:
-                lines += self._action(action, width)
-            if actions:
+            for one in commands:
+                lines += self._command(one, width)
+            if commands:
                 lines.append(fit([], width))
         return lines
 
-    def _action(self, action: Action, width: int) -> list[Line]:
-        names = " ".join(key_name(key, self.texts, self.glyphs) for key in action.keys)
+    def _command(self, one: Command, width: int) -> list[Line]:
+        names = " ".join(key_name(key, self.texts, self.glyphs) for key in one.keys)
         pad = " " * max(1, KEYS - 3 - cells(names))
-        title = self.texts(f"screen.action.{action.id}")
-        told = self.texts(f"screen.action.{action.id}.help")
+        title = self.texts(f"screen.action.{one.id}")
+        told = self.texts(f"screen.action.{one.id}.help")
         column = KEYS + 24
         gap = " " * max(2, 24 - cells(title))
         room = max(20, width - column - 1)

@@ -6,16 +6,38 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from visualizer.errors import VisualizerError
+from visualizer.i18n import Texts
 from visualizer.lessons.files import lesson_names, load_lesson
 from visualizer.tui import options
-from visualizer.tui.actions import Where
+from visualizer.tui.commands import (
+    ANSWER,
+    BACK,
+    COMPARE,
+    LIBRARY,
+    NEXT,
+    QUIZ,
+    SHUFFLE,
+    SKIP,
+    command,
+)
+from visualizer.tui.common import Agenda, Instructing, Look, Program
+from visualizer.tui.footers import Where
 from visualizer.tui.lesson_session import LessonSession
 from visualizer.tui.lesson_view import end_of, leaf_of, lens_of
 from visualizer.tui.paint import lesson as painter
 from visualizer.tui.paint.lesson_end import lesson_end
 from visualizer.tui.paint.segments import Painted
-from visualizer.tui.screens.stepper import StepperScreen
-from visualizer.tui.session import Session, Shown
+from visualizer.tui.screens.base import Part
+from visualizer.tui.session import Session
+from visualizer.tui.stepper.cap import Cap
+from visualizer.tui.stepper.changes import Decisions, Observations
+from visualizer.tui.stepper.closer import Closer
+from visualizer.tui.stepper.finder import Finder
+from visualizer.tui.stepper.others import OtherRuns, compare
+from visualizer.tui.stepper.run_screen import Reader, RunScreen
+from visualizer.tui.stepper.runs import Runs
+from visualizer.tui.stepper.screen import Scenarios
+from visualizer.tui.stepper.steps import Places
 from visualizer.tui.view import Lens
 
 LOCKED = frozenset(
@@ -24,14 +46,52 @@ LOCKED = frozenset(
 """What would change the run under a question that waits, or tell its answer."""
 
 
-class LessonScreen(StepperScreen):
+class LessonReader:
+    """The reader of a lesson, who sees what its page has shown."""
+
+    asks = True
+
+    def __init__(self, screen: LessonScreen) -> None:
+        self._screen = screen
+
+    @property
+    def seen(self) -> Session:
+        """The session as far as the reader may look at it."""
+        return self._screen.lesson.seen
+
+    def lens(self, texts: Texts) -> Lens:
+        """What is asked, hidden and pointed at."""
+        return lens_of(self._screen.lesson, texts)
+
+    def waits(self, texts: Texts) -> bool:
+        """Whether a question waits for its answer."""
+        return self._screen.lesson.waits
+
+
+class LessonScreen(RunScreen):
     """A page, what is asked on it, and the run it is about."""
 
     WHERE: ClassVar[Where] = "lesson"
+    PARTS: ClassVar[tuple[type[Part], ...]] = (
+        Places,
+        Runs,
+        Cap,
+        OtherRuns,
+        Decisions,
+        Observations,
+        Closer,
+        Finder,
+        Scenarios,
+        Look,
+        Program,
+        Instructing,
+        Agenda,
+    )
 
     def __init__(self, lesson: LessonSession) -> None:
         self.lesson = lesson
         self._names = lesson_names()
+        self._reader = LessonReader(self)
         super().__init__(lesson.session)
 
     def on_mount(self) -> None:
@@ -39,9 +99,9 @@ class LessonScreen(StepperScreen):
         self.visualizer.keep_progress()
 
     @property
-    def seen(self) -> Session:
-        """The session as far as the reader may look at it."""
-        return self.lesson.seen
+    def reader(self) -> Reader:
+        """Who says how far the reader may look."""
+        return self._reader
 
     # What is shown
 
@@ -54,9 +114,12 @@ class LessonScreen(StepperScreen):
         page = leaf_of(self.lesson, self.texts, self.glyphs, self._names)
         return painter.lesson(self.view(), page, width, height, self.prompt)
 
-    def lens(self) -> Lens:
-        """What is asked, hidden and pointed at."""
-        return lens_of(self.lesson, self.texts)
+    def wheel(self, area: str, direction: int) -> None:
+        """Over the messages the wheel selects, elsewhere it steps."""
+        if area == "messages":
+            self.act("newer" if direction > 0 else "older")
+        else:
+            self.act("next" if direction > 0 else "back")
 
     def _following(self) -> str | None:
         names, name = self._names, self.lesson.lesson.name
@@ -65,75 +128,64 @@ class LessonScreen(StepperScreen):
 
     # What is done
 
-    def act(self, what: str) -> None:
-        """Carry out an action; then see whether the experiment is solved."""
-        if what.partition(":")[0] in LOCKED and self.lesson.waits:
+    def may(self, command: str) -> bool:
+        """What would tell the answer waits until it is given."""
+        if command in LOCKED and self.lesson.waits:
             self.status = self.texts("screen.predict.waiting")
-            self.pane.repaint()
-            return
-        super().act(what)
-        self._look()
+            return False
+        return super().may(command)
 
-    def typed(self) -> None:
-        """A place typed may solve an experiment, too."""
-        super().typed()
-        self._look()
-
-    def show(self, session: Session) -> None:
-        """Another scenario, or another loop, beside the same page."""
-        super().show(session)
-        self.lesson.session = session
-        self._look()
-
-    def on_screen_resume(self) -> None:
-        """What was chosen above this screen may solve an experiment, too."""
-        self._look()
-        super().on_screen_resume()
-
-    def do_compare(self) -> None:
-        """The two runs of the page on a screen of their own; any other run where it has one."""
-        from visualizer.tui.beside import Beside  # noqa: PLC0415
-        from visualizer.tui.screens.compare import CompareScreen  # noqa: PLC0415
-
-        both = self.lesson.both
-        if both is None:
-            super().do_compare()
-        else:
-            self.app.push_screen(CompareScreen(Beside.of(both.left, both.right, "left")))
-
-    def _driven(self, loop: str, shown: Shown) -> None:
-        super()._driven(loop, shown)
-        self._look()
-
-    def _computed(self, session: Session, cap: int, made: Shown | VisualizerError) -> None:
-        super()._computed(session, cap, made)
-        self._look()
-
-    def _look(self) -> None:
+    def acted(self) -> None:
+        """See whether the experiment is solved."""
         if self.lesson.doing == "experiment":
             self.lesson.session = self.session
             if self.lesson.check():
                 self.visualizer.keep_progress()
                 self.pane.repaint()
 
-    def stuck(self) -> str:
-        """Why there is no going on."""
-        if self.lesson.waits:
-            return self.texts("screen.predict.waiting")
-        return self.texts("screen.at_end")
+    def typed(self) -> None:
+        """A place typed may solve an experiment, too."""
+        super().typed()
+        self.acted()
 
-    def do_go_on(self) -> None:
+    def show(self, session: Session) -> None:
+        """Another scenario, or another loop, beside the same page."""
+        super().show(session)
+        self.lesson.session = session
+        self.acted()
+
+    def on_screen_resume(self) -> None:
+        """What was chosen above this screen may solve an experiment, too."""
+        self.acted()
+        super().on_screen_resume()
+
+    @COMPARE
+    def compare(self) -> None:
+        """The two runs of the page on a screen of their own; any other run where it has one."""
+        from visualizer.tui.beside import Beside  # noqa: PLC0415
+        from visualizer.tui.screens.compare import CompareScreen  # noqa: PLC0415
+
+        both = self.lesson.both
+        if both is None:
+            compare(self)
+        else:
+            self.app.push_screen(CompareScreen(Beside.of(both.left, both.right, "left")))
+
+    @command("go_on", "right", "space", "enter", "l", group="learn", palette=False)
+    def go_on(self) -> None:
         """On: in the run while there is something to do, else to what comes next."""
         if self.lesson.doing == "end":
-            self.do_page_after()
+            self.page_after()
             return
         self._turn(self.lesson.go_on)
 
-    def do_look_back(self) -> None:
+    @command("look_back", "left", group="learn", palette=False)
+    def look_back(self) -> None:
         """Back in the run, or to the page before."""
         self._turn(self.lesson.look_back)
 
-    def do_page_after(self) -> None:
+    @command("page_after", "pagedown", group="learn")
+    def page_after(self) -> None:
         """The next page; after the last one the next lesson."""
         lesson = self.lesson
         if lesson.doing != "end":
@@ -141,7 +193,7 @@ class LessonScreen(StepperScreen):
             return
         following = self._following()
         if following is None:
-            self.do_library()
+            self.library()
             return
         try:
             opened = LessonSession.open(load_lesson(following), lesson.progress)
@@ -150,15 +202,18 @@ class LessonScreen(StepperScreen):
             return
         self.open(opened)
 
-    def do_page_before(self) -> None:
+    @command("page_before", "pageup", group="learn")
+    def page_before(self) -> None:
         """The page before."""
         self._turn(lambda: self.lesson.turn_to(self.lesson.number - 1))
 
-    def do_page(self, number: str) -> None:
+    @command("page")
+    def page(self, number: str) -> None:
         """A page by its number, counted from 0."""
         self._turn(lambda: self.lesson.turn_to(int(number)))
 
-    def do_answer(self, number: str) -> None:
+    @ANSWER
+    def answer(self, number: str) -> None:
         """Answer; in an experiment, what stands behind the digit."""
         tools = self.lesson.tools
         if tools:
@@ -168,15 +223,17 @@ class LessonScreen(StepperScreen):
         self._turn(lambda: self.lesson.answer(number, self.texts) or True)
         self.visualizer.keep_progress()
 
-    def do_skip(self) -> None:
+    @SKIP
+    def skip(self) -> None:
         """Leave the question or the experiment; where 0 is an option, answer with it."""
         question = self.lesson.question(self.texts)
         if question is not None and "0" in options.keys(question):
-            self.do_answer("0")
+            self.answer("0")
         else:
             self._turn(self.lesson.skip)
 
-    def do_shuffle(self) -> None:
+    @SHUFFLE.by_mouse
+    def shuffle(self) -> None:
         """The shuffled lines; in order, they solve the experiment."""
         from visualizer.tui.screens.shuffle import ShuffleScreen  # noqa: PLC0415
 
@@ -186,13 +243,14 @@ class LessonScreen(StepperScreen):
 
     def _ordered(self, lines: tuple[str, ...]) -> None:
         self.lesson.lines = lines
-        self._look()
+        self.acted()
 
-    def do_quiz(self) -> None:
+    @QUIZ
+    def quiz(self) -> None:
         """The quiz of the lesson, above this page; Escape comes back."""
         from visualizer.tui.quiz_session import QuizSession  # noqa: PLC0415
 
-        self._stop()
+        self.pause()
         try:
             begun = QuizSession.begin(self.lesson.lesson, self.visualizer.progress)
         except VisualizerError as error:
@@ -200,28 +258,38 @@ class LessonScreen(StepperScreen):
             return
         self.status = self.visualizer.open_quiz(begun)
 
-    def do_hint(self) -> None:
+    @command("hint", "h", group="learn")
+    def hint(self) -> None:
         """The next hint; after the last one none again."""
         hints = len(self.lesson.page.text(self.texts.language).hints)
         if not hints:
             self.status = self.texts("screen.lesson.no_hint")
         self.lesson.hints = (self.lesson.hints + 1) % (hints + 1)
 
-    def do_turn_after(self) -> None:
+    @command("turn_after", "]", group="move")
+    def turn_after(self) -> None:
         """The first step of the next turn."""
-        self.do_next_turn()
+        self.part(Places).next_turn()
 
-    def do_turn_before(self) -> None:
+    @command("turn_before", "[", group="move")
+    def turn_before(self) -> None:
         """The first step of this turn, then of the one before."""
-        self.do_previous_turn()
+        self.part(Places).previous_turn()
 
-    def do_next(self) -> None:
+    @NEXT.by_mouse
+    def next(self) -> None:
         """The wheel, and a click on the way: a step of the run."""
-        self._by_hand(self.session.index + 1)
+        self.part(Places).move_to(self.session.index + 1)
 
-    def do_library(self) -> None:
+    @BACK.by_mouse
+    def back(self) -> None:
+        """The same the other way."""
+        self.part(Places).move_to(self.session.index - 1)
+
+    @LIBRARY
+    def library(self) -> None:
         """Back to the list of lessons and scenarios."""
-        self._stop()
+        self.pause()
         self.visualizer.open_library(self.lesson.lesson.name)
 
     def open(self, lesson: LessonSession) -> None:
@@ -233,7 +301,7 @@ class LessonScreen(StepperScreen):
     def _turn(self, move: Callable[[], object]) -> None:
         """Do something to the lesson, and show the session that it has then."""
         before = (self.lesson.number, self.lesson.asked, self.lesson.doing)
-        self._stop()
+        self.pause()
         self.settings.selected = None
         try:
             moved = move()
@@ -242,6 +310,6 @@ class LessonScreen(StepperScreen):
             return
         self.session = self.lesson.session
         if moved is False:
-            self.status = self.stuck()
+            self.status = self.stuck
         if before[0] != self.lesson.number:
             self.visualizer.keep_progress()

@@ -7,13 +7,15 @@ from typing import ClassVar
 from textual import events
 
 from visualizer.errors import VisualizerError
-from visualizer.tui.actions import Where
+from visualizer.tui.commands import CHOOSE, DOWN, QUIZ, UP, Command, command
+from visualizer.tui.common import Agenda, AgendaDigits, Instructing, Look, Program, Shuffling
 from visualizer.tui.course import course
+from visualizer.tui.footers import Where
 from visualizer.tui.paint.footer import footer
 from visualizer.tui.paint.library import Home, library
 from visualizer.tui.paint.segments import Painted
 from visualizer.tui.prompt import Prompt
-from visualizer.tui.screens.base import PaintedScreen
+from visualizer.tui.screens.base import PaintedScreen, Part
 from visualizer.tui.session import Session
 from visualizer.tui.shelf import Item, Shelf
 
@@ -25,6 +27,14 @@ class LibraryScreen(PaintedScreen):
     """All lessons and scenarios; the one looked at last, or to go on with, is chosen."""
 
     WHERE: ClassVar[Where] = "library"
+    PARTS: ClassVar[tuple[type[Part], ...]] = (
+        Look,
+        Program,
+        Shuffling,
+        Instructing,
+        Agenda,
+        AgendaDigits,
+    )
 
     def __init__(self, name: str = "") -> None:
         super().__init__()
@@ -41,9 +51,10 @@ class LibraryScreen(PaintedScreen):
             self.at = course(self.shelf, self.visualizer.progress).at or 0
 
     @property
-    def hidden(self) -> frozenset[str]:
-        """What is one's own is not offered to a class."""
-        return frozenset({"recent"} if self.visualizer.classroom.in_use else ())
+    def offered(self) -> tuple[Command, ...]:
+        """The commands; what is one's own is not offered to a class."""
+        hidden = {"recent"} if self.visualizer.classroom.in_use else set()
+        return tuple(one for one in self.offers() if one.id not in hidden)
 
     @property
     def items(self) -> list[Item]:
@@ -73,37 +84,45 @@ class LibraryScreen(PaintedScreen):
         """The wheel moves the choice."""
         self.act("down" if direction > 0 else "up")
 
-    def do_up(self) -> None:
+    @UP
+    def up(self) -> None:
         """The entry above."""
         self.at = max(0, self.at - 1)
 
-    def do_down(self) -> None:
+    @DOWN
+    def down(self) -> None:
         """The entry below."""
         self.at = max(0, min(len(self.items) - 1, self.at + 1))
 
-    def do_group_before(self) -> None:
+    @command("group_before", "pageup", group="move")
+    def group_before(self) -> None:
         """The first entry under this heading, then under the one before."""
         starts = self._starts()
         self.at = max((start for start in starts if start < self.at), default=self.at)
 
-    def do_group_after(self) -> None:
+    @command("group_after", "pagedown", group="move")
+    def group_after(self) -> None:
         """The first entry under the next heading; under the last one its last entry."""
         after = (start for start in self._starts() if start > self.at)
         self.at = next(after, max(len(self.items) - 1, 0))
 
-    def do_first_entry(self) -> None:
+    @command("first_entry", "home", group="move")
+    def first_entry(self) -> None:
         """The first entry."""
         self.at = 0
 
-    def do_last_entry(self) -> None:
+    @command("last_entry", "end", group="move")
+    def last_entry(self) -> None:
         """The last entry."""
         self.at = max(len(self.items) - 1, 0)
 
-    def do_narrow(self) -> None:
+    @command("narrow", "/", group="find")
+    def narrow(self) -> None:
         """Type words; what does not hold them is left out."""
-        self.ask("pick")
+        self.ask("pick", lambda _: None)
 
-    def do_choose(self, number: str = "") -> None:
+    @CHOOSE
+    def choose(self, number: str = "") -> None:
         """Open the chosen entry; it stays the chosen one."""
         items = self.items
         if number:
@@ -151,7 +170,8 @@ class LibraryScreen(PaintedScreen):
             if number == 0 or item.group != items[number - 1].group
         ]
 
-    def do_quiz(self) -> None:
+    @QUIZ
+    def quiz(self) -> None:
         """The quiz of the chosen lesson."""
         from visualizer.lessons.files import load_lesson  # noqa: PLC0415
         from visualizer.tui.quiz_session import QuizSession  # noqa: PLC0415
@@ -168,7 +188,8 @@ class LibraryScreen(PaintedScreen):
             return
         self.status = self.visualizer.open_quiz(begun)
 
-    def do_recent(self) -> None:
+    @command("recent", "r", group="screen")
+    def recent(self) -> None:
         """The recordings that clients keep for their users: looked for now, since it is asked."""
         from visualizer.places import recent  # noqa: PLC0415
         from visualizer.tui.screens.folder import FolderScreen  # noqa: PLC0415

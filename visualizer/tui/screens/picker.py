@@ -11,7 +11,8 @@ from textual import events
 from visualizer.errors import VisualizerError
 from visualizer.i18n import Texts
 from visualizer.text import display_safe
-from visualizer.tui.actions import Where, available, key_of, keymap
+from visualizer.tui.commands import CHOOSE, DOWN, UP, command, key_of
+from visualizer.tui.footers import Where
 from visualizer.tui.paint.footer import footer, key_name
 from visualizer.tui.paint.picker import Entry, picker
 from visualizer.tui.paint.segments import Painted
@@ -56,9 +57,9 @@ class PickerScreen(PaintedScreen):
         """Characters narrow down; the rest is in the table."""
         event.stop()
         event.prevent_default()
-        action = keymap("picker").get(key_of(event.key, event.character))
-        if action is not None:
-            self.act(action)
+        what = self.keys.get(key_of(event.key, event.character))
+        if what is not None:
+            self.act(what)
             return
         if not self.line.edit(event.key) and event.is_printable and event.character:
             self.line.insert(event.character)
@@ -76,15 +77,18 @@ class PickerScreen(PaintedScreen):
         """The wheel moves the choice."""
         self.act("down" if direction > 0 else "up")
 
-    def do_up(self) -> None:
+    @UP
+    def up(self) -> None:
         """The entry above."""
         self.at = max(0, self.at - 1)
 
-    def do_down(self) -> None:
+    @DOWN
+    def down(self) -> None:
         """The entry below."""
         self.at = max(0, min(len(self.entries()) - 1, self.at + 1))
 
-    def do_choose(self, number: str = "") -> None:
+    @CHOOSE
+    def choose(self, number: str = "") -> None:
         """Take the entry, and leave."""
         entries = self.entries()
         at = int(number) if number else self.at
@@ -92,7 +96,8 @@ class PickerScreen(PaintedScreen):
             self.app.pop_screen()
             self.offer.chosen(entries[at].id)
 
-    def do_cancel(self) -> None:
+    @command("cancel", "escape", group="screen", palette=False)
+    def cancel(self) -> None:
         """Leave without choosing."""
         self.app.pop_screen()
 
@@ -127,13 +132,13 @@ def palette(screen: PaintedScreen) -> PickerScreen:
     def matching(texts: Texts, words: str) -> list[Entry]:
         entries = [
             Entry(
-                action.id,
-                texts(f"screen.action.{action.id}"),
-                texts(f"screen.action.{action.id}.help"),
-                " ".join(key_name(key, texts, screen.glyphs) for key in action.keys),
+                one.id,
+                texts(f"screen.action.{one.id}"),
+                texts(f"screen.action.{one.id}.help"),
+                " ".join(key_name(key, texts, screen.glyphs) for key in one.keys),
             )
-            for action in available(screen.WHERE)
-            if action.palette and action.id not in screen.hidden
+            for one in screen.offered
+            if one.palette
         ]
         return [entry for entry in entries if _holds(entry, words)]
 

@@ -6,12 +6,14 @@ from typing import ClassVar
 
 from visualizer.lessons.predict import predict
 from visualizer.lessons.questions import Question
-from visualizer.tui.actions import Where
+from visualizer.tui.commands import DIGITS, LEAVE, command
+from visualizer.tui.common import Look
+from visualizer.tui.footers import Where
 from visualizer.tui.options import keys
 from visualizer.tui.paint.footer import footer
 from visualizer.tui.paint.poll import poll
 from visualizer.tui.paint.segments import Painted
-from visualizer.tui.screens.base import PaintedScreen
+from visualizer.tui.screens.base import PaintedScreen, Part
 from visualizer.tui.session import Session
 
 
@@ -19,6 +21,7 @@ class PollScreen(PaintedScreen):
     """Only the question. Nothing is counted, and the answer waits for a key."""
 
     WHERE: ClassVar[Where] = "poll"
+    PARTS: ClassVar[tuple[type[Part], ...]] = (Look,)
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -39,17 +42,20 @@ class PollScreen(PaintedScreen):
         question = self.question
         return poll(question, self.marked, self.revealed, self.texts, foot, width, height)
 
-    def do_answer_poll(self) -> None:
+    @command("answer_poll", "enter", "space", group="class", palette=False)
+    def answer_poll(self) -> None:
         """Show the answer, or hide it again."""
         self.revealed = not self.revealed
 
-    def do_mark(self, number: str) -> None:
+    @command("mark", *DIGITS, group="class", palette=False, numbered=True)
+    def mark(self, number: str) -> None:
         """Mark what the room thinks; once more takes the mark away."""
         digits = keys(self.question)
         if number in digits:
             chosen = digits.index(number)
             self.marked = None if self.marked == chosen else chosen
 
-    def do_leave(self) -> None:
+    @LEAVE
+    def leave(self) -> None:
         """Back to the run."""
         self.app.pop_screen()

@@ -7,12 +7,14 @@ from dataclasses import replace
 from visualizer.errors import VisualizerError
 from visualizer.lessons.files import load_lesson
 from visualizer.text import display_safe
-from visualizer.tui.lesson_view import leaf_of, lens_of
+from visualizer.tui.commands import NEWER, OLDER
+from visualizer.tui.lesson_view import leaf_of
 from visualizer.tui.paint import lesson as painter
 from visualizer.tui.paint.quiz_end import QuizEnd, quiz_end
 from visualizer.tui.paint.segments import Painted
 from visualizer.tui.quiz_session import QuizSession
 from visualizer.tui.screens.lesson import LessonScreen
+from visualizer.tui.stepper.closer import Closer
 from visualizer.tui.view import Lens
 
 
@@ -40,23 +42,24 @@ class QuizScreen(LessonScreen):
 
     def lens(self) -> Lens:
         """What is asked, hidden and pointed at."""
-        lens = lens_of(self.lesson, self.texts)
         instead = self.lesson.left_out(self.texts)
-        return lens if instead is None else replace(lens, asking=instead)
+        return super().lens() if instead is None else replace(super().lens(), asking=instead)
 
-    def do_older(self, message: str = "") -> None:
+    @OLDER
+    def older(self) -> None:
         """Among the results the one above; else the message before."""
         if self.lesson.doing == "end":
             self.at = max(0, self.at - 1)
         else:
-            super().do_older()
+            self.part(Closer).older()
 
-    def do_newer(self, message: str = "") -> None:
+    @NEWER
+    def newer(self) -> None:
         """Among the results the one below; else the message after."""
         if self.lesson.doing == "end":
             self.at = min(len(self.lesson.lesson.pages) - 1, self.at + 1)
         else:
-            super().do_newer()
+            self.part(Closer).newer()
 
     def wheel(self, area: str, direction: int) -> None:
         """The wheel moves the choice among the results; else it scrolls."""
@@ -65,43 +68,43 @@ class QuizScreen(LessonScreen):
         else:
             super().wheel(area, direction)
 
-    def do_go_on(self) -> None:
+    def go_on(self) -> None:
         """On; from the results to the chosen question in its run, and back."""
         quiz = self.lesson
         if quiz.doing == "end":
-            self.do_page(str(self.at))
+            self.page(str(self.at))
         elif quiz.finished:
-            self.do_page(str(len(quiz.lesson.pages)))
+            self.page(str(len(quiz.lesson.pages)))
         else:
-            super().do_go_on()
+            super().go_on()
 
-    def do_look_back(self) -> None:
+    def look_back(self) -> None:
         """Back in the run, to the question before, or to the results."""
         if self.lesson.finished and self.lesson.doing != "end":
-            self.do_page(str(len(self.lesson.lesson.pages)))
+            self.page(str(len(self.lesson.lesson.pages)))
         else:
-            super().do_look_back()
+            super().look_back()
 
-    def do_page(self, number: str) -> None:
+    def page(self, number: str) -> None:
         """A question by its number, counted from 0; the results behind the last one."""
         if int(number) < len(self.lesson.lesson.pages):
             self.at = int(number)
-        super().do_page(number)
+        super().page(number)
 
-    def do_page_after(self) -> None:
+    def page_after(self) -> None:
         """The next question; from the results back to the lesson."""
         if self.lesson.doing == "end":
-            self.do_library()
+            self.library()
         else:
-            super().do_page_after()
+            super().page_after()
 
-    def do_library(self) -> None:
+    def library(self) -> None:
         """Leave the quiz for what is below it."""
-        self._stop()
+        self.pause()
         self.visualizer.keep_progress()
         self.app.pop_screen()
 
-    def do_quiz(self) -> None:
+    def quiz(self) -> None:
         """From the results to another attempt, with other questions."""
         if self.lesson.doing != "end":
             self.status = self.texts("quiz.running")

@@ -9,7 +9,8 @@ from typing import ClassVar
 from visualizer.describe import context_size
 from visualizer.sdk import Link, chain_of
 from visualizer.timeline import Call
-from visualizer.tui.actions import Where
+from visualizer.tui.commands import command
+from visualizer.tui.footers import Where
 from visualizer.tui.paint.chained import chained_lines
 from visualizer.tui.paint.request import (
     Sent,
@@ -57,7 +58,8 @@ class RequestScreen(SheetScreen):
             right.insert(0, texts("screen.request.new", n=call.sent - self.new))
         return left, "   ".join(right)
 
-    def do_form(self) -> None:
+    @command("form", "r", palette=False)
+    def as_json(self) -> None:
         """As JSON, or to read."""
         self.json = not self.json
         self.sheet.forget()
@@ -72,17 +74,20 @@ class RequestScreen(SheetScreen):
     def _links(self) -> tuple[Link, ...]:
         return chain_of(self.session.run, self.session.shown.asides.turns)
 
-    def do_chained(self) -> None:
+    @command("chained", "c", palette=False)
+    def on_a_thread(self) -> None:
         """On a thread that the server keeps, or as the loop sends it."""
         self.chained = not self.chained
         self.sheet.forget()
         self._to_new()
 
-    def do_call_before(self) -> None:
+    @command("call_before", "left", "h", group="move", palette=False)
+    def call_before(self) -> None:
         """The request of the call before."""
         self._go(self.sent.number - 1)
 
-    def do_call_after(self) -> None:
+    @command("call_after", "right", "l", group="move", palette=False)
+    def call_behind(self) -> None:
         """The request of the call after."""
         self._go(self.sent.number + 1)
 

@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from visualizer.tui.actions import Where
+from visualizer.tui.commands import command
+from visualizer.tui.common import Look
+from visualizer.tui.footers import Where
 from visualizer.tui.paint.footer import footer
 from visualizer.tui.paint.segments import Area, Painted, Seg, spread, surface, width_of
 from visualizer.tui.paint.sheet import Sheet
-from visualizer.tui.screens.base import PaintedScreen
+from visualizer.tui.screens.base import PaintedScreen, Part
 
 
 class SheetScreen(PaintedScreen):
     """A title, the window of a sheet, the keys."""
 
     WHERE: ClassVar[Where] = "sheet"
+    PARTS: ClassVar[tuple[type[Part], ...]] = (Look,)
+
+    if TYPE_CHECKING:
+
+        def heading(self) -> tuple[str, str]:
+            """The title, and what is at the right of its line: each sheet has its own."""
 
     def __init__(self, sheet: Sheet) -> None:
         super().__init__()
         self.sheet = sheet
-
-    def heading(self) -> tuple[str, str]:
-        """The title, and what stands at the right of its line."""
-        raise NotImplementedError
 
     def paint(self, width: int, height: int) -> Painted:
         """Title, text, keys."""
@@ -42,40 +46,41 @@ class SheetScreen(PaintedScreen):
         self.sheet.scroll(3 * direction)
         self.pane.repaint()
 
-    def do_line_up(self) -> None:
+    @command("line_up", "up", "k", group="move", palette=False)
+    def line_up(self) -> None:
         """One line up."""
         self.sheet.scroll(-1)
 
-    def do_line_down(self) -> None:
+    @command("line_down", "down", "j", group="move", palette=False)
+    def line_down(self) -> None:
         """One line down."""
         self.sheet.scroll(1)
 
-    def do_page_up(self) -> None:
+    @command("page_up", "pageup", group="move", palette=False)
+    def page_up(self) -> None:
         """One window up."""
         self.sheet.page(-1)
 
-    def do_page_down(self) -> None:
+    @command("page_down", "pagedown", "space", group="move", palette=False)
+    def page_down(self) -> None:
         """One window down."""
         self.sheet.page(1)
 
-    def do_top(self) -> None:
+    @command("top", "home", group="move", palette=False)
+    def top(self) -> None:
         """To the beginning."""
         self.sheet.top()
 
-    def do_bottom(self) -> None:
+    @command("bottom", "end", group="move", palette=False)
+    def bottom(self) -> None:
         """To the end."""
         self.sheet.bottom()
 
-    def do_language(self) -> None:
-        """The other language; the text is worked out anew."""
-        super().do_language()
+    def look_changed(self) -> None:
+        """The text is worked out anew."""
         self.sheet.forget()
 
-    def do_borders(self) -> None:
-        """Other borders; the text is worked out anew."""
-        super().do_borders()
-        self.sheet.forget()
-
-    def do_close(self) -> None:
+    @command("close", "escape", "q", "?", group="screen", palette=False)
+    def close(self) -> None:
         """Back to the screen below."""
         self.app.pop_screen()

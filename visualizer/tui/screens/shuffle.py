@@ -11,11 +11,13 @@ from textual import work
 
 from visualizer.loading import load_transcript
 from visualizer.timeline import Run
-from visualizer.tui.actions import Where
+from visualizer.tui.commands import COMPARE, DIGITS, LEAVE, STEP_RIGHT, command
+from visualizer.tui.common import Look, Program
+from visualizer.tui.footers import Where
 from visualizer.tui.paint.footer import footer
 from visualizer.tui.paint.segments import Painted
 from visualizer.tui.paint.shuffle import shuffle_screen
-from visualizer.tui.screens.base import PaintedScreen
+from visualizer.tui.screens.base import PaintedScreen, Part
 from visualizer.tui.session import Session, Shown
 from visualizer.tui.shuffle import Result, Shuffle
 
@@ -26,6 +28,7 @@ class ShuffleScreen(PaintedScreen):
     """The lines of a loop. ``solved`` is called with the order that does what the loop does."""
 
     WHERE: ClassVar[Where] = "shuffle"
+    PARTS: ClassVar[tuple[type[Part], ...]] = (Look, Program)
 
     def __init__(
         self, loop: str = LOOP, solved: Callable[[tuple[str, ...]], object] | None = None
@@ -53,37 +56,44 @@ class ShuffleScreen(PaintedScreen):
 
     # The order
 
-    def do_above(self) -> None:
+    @command("above", "up", "k", group="learn", palette=False)
+    def above(self) -> None:
         """The line above; a line that is held moves up."""
         self._moved(lambda: self.shuffle.choose(self.shuffle.at - 1))
 
-    def do_below(self) -> None:
+    @command("below", "down", "j", group="learn", palette=False)
+    def below(self) -> None:
         """The line below; a line that is held moves down."""
         self._moved(lambda: self.shuffle.choose(self.shuffle.at + 1))
 
-    def do_take(self, at: str) -> None:
+    @command("take")
+    def take(self, at: str) -> None:
         """A click: on the chosen line takes it or puts it down, elsewhere chooses or moves."""
         if int(at) == self.shuffle.at:
-            self.do_hold()
+            self.hold()
         else:
             self._moved(lambda: self.shuffle.choose(int(at)))
             self.shuffle.held = False
 
-    def do_hold(self) -> None:
+    @command("hold", "space", group="learn")
+    def hold(self) -> None:
         """Take the line, or put it down."""
         self.shuffle.held = not self.shuffle.held
 
-    def do_put(self, number: str) -> None:
+    @command("put", *DIGITS, "0", group="learn", palette=False, numbered=True)
+    def put(self, number: str) -> None:
         """Move the chosen line to the place with this number; 0 is 10."""
         self._moved(lambda: self.shuffle.put((int(number) or 10) - 1))
 
-    def do_again(self) -> None:
+    @command("again", "x", group="learn")
+    def again(self) -> None:
         """The disorder of the beginning."""
         self._order += 1
         self.shuffle.running = False
         self.shuffle.again()
 
-    def do_first_wrong(self) -> None:
+    @command("first_wrong", "f", group="learn")
+    def first_wrong(self) -> None:
         """Say how far the order is that of the loop."""
         wrong = self.shuffle.first_wrong()
         if wrong is None:
@@ -101,10 +111,11 @@ class ShuffleScreen(PaintedScreen):
 
     # Running it
 
-    def do_run_lines(self) -> None:
+    @command("run_lines", "enter", "r", group="learn")
+    def run_lines(self) -> None:
         """Run the order over the recordings, in the background; solved for a lesson, go back."""
         if self.shuffle.solved and self._solved is not None:
-            self.do_leave()
+            self.leave()
             return
         self.shuffle.held, self.shuffle.tried = False, True
         if self.shuffle.running or self.shuffle.problem() is not None:
@@ -147,21 +158,25 @@ class ShuffleScreen(PaintedScreen):
             self.visualizer.progress.solve(*page)
             self.visualizer.keep_progress()
 
-    def do_result(self, at: str) -> None:
+    @command("result")
+    def result(self, at: str) -> None:
         """Choose a recording; when it is chosen already, compare."""
         if int(at) == self.shuffle.chosen:
-            self.do_compare()
+            self.compare()
         self.shuffle.chosen = int(at)
 
-    def do_result_before(self) -> None:
+    @command("result_before", "left", "h", group="learn", palette=False)
+    def result_before(self) -> None:
         """The recording above."""
         self.shuffle.chosen = max(0, self.shuffle.chosen - 1)
 
-    def do_result_after(self) -> None:
+    @command("result_after", "right", "l", group="learn", palette=False)
+    def result_after(self) -> None:
         """The recording below."""
         self.shuffle.chosen = max(0, min(len(self.shuffle.results) - 1, self.shuffle.chosen + 1))
 
-    def do_compare(self) -> None:
+    @COMPARE
+    def compare(self) -> None:
         """The right loop beside this order, on the chosen recording."""
         from visualizer.tui.beside import Beside  # noqa: PLC0415
         from visualizer.tui.screens.compare import CompareScreen  # noqa: PLC0415
@@ -173,9 +188,10 @@ class ShuffleScreen(PaintedScreen):
             beside.move(beside.parting or 0)
             self.app.push_screen(CompareScreen(beside))
 
-    def do_step_right(self) -> None:
+    @STEP_RIGHT
+    def step_right(self) -> None:
         """This order in the stepper, on the chosen recording."""
-        from visualizer.tui.screens.compare import SideStepper  # noqa: PLC0415
+        from visualizer.tui.stepper.screen import SideStepper  # noqa: PLC0415
 
         made = self._made()
         if made is not None:
@@ -201,7 +217,8 @@ class ShuffleScreen(PaintedScreen):
 
     # The screen
 
-    def do_leave(self) -> None:
+    @LEAVE
+    def leave(self) -> None:
         """Back to the screen below; where there is none, to the library."""
         if len(self.app.screen_stack) > 1:
             self.app.pop_screen()

@@ -13,8 +13,8 @@ from visualizer.history import SharedRequest
 from visualizer.loading import Scenario
 from visualizer.transcript import ApiObject, RecordedRun, Turn
 from visualizer.tui.arriving import Arriving, StoppedReading, making_way
-from visualizer.tui.screens.switching import SwitchingScreen
-from visualizer.tui.session import Session, Shown, compute
+from visualizer.tui.session import Shown, compute
+from visualizer.tui.stepper.run_screen import RunPart
 
 T = TypeVar("T")
 
@@ -31,51 +31,46 @@ class Wanted(NamedTuple):
     tail: bool
 
 
-class ArrivingScreen(SwitchingScreen):
-    """A screen with a run, of which more may come."""
+class Follow(RunPart):
+    """Takes in what comes of the file that is shown, in a thread of its own."""
 
-    def __init__(self, session: Session, arriving: Arriving | None = None) -> None:
-        super().__init__(session)
-        self.settings.arriving = arriving
-        self.thread: threading.Thread | None = None
-        self._failed = ""
+    thread: threading.Thread | None = None
+    _failed = ""
 
-    def on_mount(self) -> None:
-        """Begin to take in what comes."""
-        self.await_more(self.settings.arriving)
-
-    def await_more(self, arriving: Arriving | None) -> None:
+    def begin(self, arriving: Arriving | None) -> None:
         """Take in what comes of the file that is shown; nothing, where it is read and stays."""
         if arriving is not None and not (arriving.follow or arriving.reading):
             arriving = None
-        self.settings.arriving = arriving
+        self.screen.settings.arriving = arriving
         if arriving is not None:
-            work = _Work(self, self.app, arriving, self.session.scenario)
+            work = _Work(self, self.screen.app, arriving, self.screen.session.scenario)
             self.thread = threading.Thread(target=work.run, daemon=True)
             self.thread.start()
 
-    def on_unmount(self) -> None:
-        """Nothing more is wanted."""
-        self.leave_file()
-
     def stop_reading(self) -> bool:
         """Have no more read than is there; false where nothing is being read."""
-        arriving = self.settings.arriving
+        arriving = self.screen.settings.arriving
         if arriving is None or not arriving.reading:
             return False
         arriving.stop()
-        self.status = self.texts("screen.arriving.stopped", percent=arriving.percent)
+        self.screen.status = self.screen.texts("screen.arriving.stopped", percent=arriving.percent)
         return True
 
-    def leave_file(self) -> None:
+    def end(self) -> None:
         """Something else is shown from now on."""
-        if self.settings.arriving is not None:
-            self.settings.arriving.stop()
-            self.settings.arriving = None
+        if self.screen.settings.arriving is not None:
+            self.screen.settings.arriving.stop()
+            self.screen.settings.arriving = None
+
+    def replaced(self) -> None:
+        """Another file is not followed by this part."""
+        arriving = self.screen.settings.arriving
+        if arriving is not None and arriving.path != self.screen.session.scenario.path:
+            self.end()
 
     def wanted(self, scenario: Scenario) -> Wanted:
         """What is to be made of a recording in which more has come."""
-        session = self.session
+        session = self.screen.session
         run, tail = session.run.recorded_run, self._at_tail()
         if tail and run == _newest(session.scenario):
             run = _newest(scenario)
@@ -86,44 +81,44 @@ class ArrivingScreen(SwitchingScreen):
 
         False where something else is on the screen by now.
         """
-        arriving = self.settings.arriving
+        screen = self.screen
+        arriving = screen.settings.arriving
         if arriving is None:
             return True
         if wanted != self.wanted(scenario):
             return False
-        new = self.session.arrived(scenario, shown)
+        new = screen.session.arrived(scenario, shown)
         if wanted.tail:
-            self.session.move(len(self.session.run.steps))
+            screen.session.move(len(screen.session.run.steps))
         if not arriving.follow:
-            self.settings.arriving = None
+            screen.settings.arriving = None
         elif new:
-            self.status = self.texts.count("screen.arriving.came", new)
-        elif self._failed and self.status == self._failed:
-            self.status = ""  # it can be read again
-        self.pane.repaint()
+            screen.status = screen.texts.count("screen.arriving.came", new)
+        elif self._failed and screen.status == self._failed:
+            screen.status = ""  # it can be read again
+        screen.pane.repaint()
         return True
 
     def cannot(self, error: VisualizerError) -> None:
         """The file can't be read just now; where it is not followed, no more comes."""
-        arriving = self.settings.arriving
+        arriving = self.screen.settings.arriving
         if arriving is not None and not arriving.follow:
             arriving.stop()
-        self.status = self._failed = error.text(self.texts)
-        self.pane.repaint()
+        self.screen.fail(error)
+        self._failed = self.screen.status
+        self.screen.pane.repaint()
 
     def _at_tail(self) -> bool:
-        arriving = self.settings.arriving
+        arriving, session = self.screen.settings.arriving, self.screen.session
         following = arriving is not None and arriving.follow and arriving.whole
-        return following and self.session.index == len(self.session.run.steps)
+        return following and session.index == len(session.run.steps)
 
 
 class _Work:
     """What goes on in a thread of its own, until the app ends or something else is shown."""
 
-    def __init__(
-        self, screen: ArrivingScreen, app: App[Any], arriving: Arriving, scenario: Scenario
-    ) -> None:
-        self._screen = screen
+    def __init__(self, part: Follow, app: App[Any], arriving: Arriving, scenario: Scenario) -> None:
+        self._part = part
         self._app = app
         self._arriving = arriving
         self._before = scenario
@@ -145,7 +140,7 @@ class _Work:
                 scenario = self._arriving.read(self._tell)
                 self._bring_in(scenario)
         except VisualizerError as error:
-            self._call(self._screen.cannot, error)
+            self._call(self._part.cannot, error)
         else:
             self._before = scenario
 
@@ -153,17 +148,17 @@ class _Work:
         """Make what is on the screen anew, until that is still what is on the screen."""
         taken = False
         while not taken and not self._arriving.stopped:
-            wanted = self._call(self._screen.wanted, scenario)
+            wanted = self._call(self._part.wanted, scenario)
             new = _find(scenario, wanted.run) or scenario.runs[0]
             old = _find(self._before, wanted.run)
             there = scenario.on_run(new.id)
             made = None
             if old is None or not _is_same(old, new):
                 made = Shown(there, compute(there, wanted.loop, wanted.max_turns)).settle()
-            taken = self._call(self._screen.take_in, wanted, there, made)
+            taken = self._call(self._part.take_in, wanted, there, made)
 
     def _tell(self, _percent: int) -> None:
-        self._call(self._screen.pane.repaint)
+        self._call(self._part.screen.pane.repaint)
 
     def _call(self, function: Callable[..., T], *arguments: object) -> T:
         try:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
-from textual import work
 from textual.worker import get_current_worker
 
 from visualizer.describe.phrases import safe
-from visualizer.tui.screens.predicting import PredictingScreen
-from visualizer.tui.session import Session
+from visualizer.tui.stepper.run_screen import RunScreen
 
 if TYPE_CHECKING:
     from visualizer.tui.scan import Slices
@@ -31,14 +30,6 @@ REST = 0.0005
 TELL = 0.1
 """Seconds between two words on how far it is."""
 
-BESIDE = frozenset(
-    {
-        *("theme", "language", "borders", "help", "palette", "blank", "copy", "request"),
-        *("older", "newer", "select", "expand", "unfold", "counts", "reveal", "file"),
-    }
-)
-"""What can be done while a search goes on. Anything else ends it."""
-
 
 @dataclass(eq=False)
 class Looking:
@@ -49,47 +40,38 @@ class Looking:
     done: Callable[[], object]
 
 
-class LookingScreen(PredictingScreen):
-    """A screen that can look through the recording it shows."""
+class Behind:
+    """Searches of one screen, of which at most one goes on behind it."""
 
-    def __init__(self, session: Session) -> None:
-        super().__init__(session)
+    def __init__(self, screen: RunScreen) -> None:
+        self._screen = screen
         self._looking: Looking | None = None
 
-    def act(self, what: str) -> None:
-        """Carry out an action; where it would move what is searched in, the search ends."""
-        looking = self._looking
-        if looking is not None and what.partition(":")[0] not in BESIDE:
-            self._looking = None
-            self.left(looking.search)
-            if what == "library":
-                self.status = self.texts("screen.search.stopped")
-                self.pane.repaint()
-                return
-        super().act(what)
-
-    def left(self, search: Search) -> None:
-        """A search was ended before it was through."""
+    def end(self) -> Search | None:
+        """End the search that goes on, and give it."""
+        looking, self._looking = self._looking, None
+        return looking.search if looking is not None else None
 
     @property
-    def everywhere(self) -> bool:
-        """Whether the other runs are searched, too: not where what comes is asked for."""
-        return self.WHERE == "stepper" and self.prediction is None
+    def goes_on(self) -> bool:
+        """Whether a search goes on behind the screen."""
+        return self._looking is not None
 
-    def look_through(self, search: Search, done: Callable[[], object]) -> None:
+    def look_through(self, search: Search, everywhere: bool, done: Callable[[], object]) -> None:
         """Let a search look, for as long as a key may take; what is left, behind the screen."""
-        job = search.look(self.session.scenario, self.seen.shown, self.everywhere)
+        screen = self._screen
+        job = search.look(screen.session.scenario, screen.seen.shown, everywhere)
         until = time.perf_counter() + AT_ONCE
         for takes_long in job:
             if takes_long or time.perf_counter() > until:
-                self._looking = Looking(search, job, done)
-                self._tell(self._looking)
-                self._look_behind(self._looking)
+                looking = self._looking = Looking(search, job, done)
+                self._tell(looking)
+                work = partial(self._look, looking)
+                screen.run_worker(work, group="search", thread=True, exit_on_error=True)
                 return
         done()
 
-    @work(thread=True, group="search", exit_on_error=True)
-    def _look_behind(self, looking: Looking) -> None:
+    def _look(self, looking: Looking) -> None:
         """The rest of a search. Whatever else runs, the screen has its turn between slices."""
         worker = get_current_worker()
         until = time.perf_counter() + SLICE
@@ -99,23 +81,24 @@ class LookingScreen(PredictingScreen):
                 return
             if (now := time.perf_counter()) > until:
                 if now > tell:
-                    self.app.call_from_thread(self._tell, looking)
+                    self._screen.app.call_from_thread(self._tell, looking)
                     tell = now + TELL
                 time.sleep(REST)
                 until = time.perf_counter() + SLICE
-        self.app.call_from_thread(self._looked, looking)
+        self._screen.app.call_from_thread(self._looked, looking)
 
     def _tell(self, looking: Looking) -> None:
         """How far it is, unless something else has been said meanwhile."""
         if looking is self._looking:
+            screen = self._screen
             percent = looking.search.percent
             query = safe(looking.search.words, QUERY)
-            self.status = self.texts("screen.search.going_on", query=query, percent=percent)
-            self.pane.repaint()
+            screen.status = screen.texts("screen.search.going_on", query=query, percent=percent)
+            screen.pane.repaint()
 
     def _looked(self, looking: Looking) -> None:
         if looking is self._looking:
             self._looking = None
-            self.status = ""
+            self._screen.status = ""
             looking.done()
-            self.pane.repaint()
+            self._screen.pane.repaint()

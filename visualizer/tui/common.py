@@ -1,0 +1,127 @@
+"""What many screens offer: how things look, the program itself, and what a class needs."""
+
+from __future__ import annotations
+
+from visualizer.tui.commands import DIGITS, SHUFFLE, command
+from visualizer.tui.screens.base import Part
+
+
+class Look(Part):
+    """Theme, language, borders; and nothing at all, for a while."""
+
+    @command("theme", "t", group="screen")
+    def theme(self) -> None:
+        """The next theme."""
+        app = self.screen.visualizer
+        app.next_theme()
+        self.screen.status = self.screen.texts(f"screen.theme.{app.theme_name}")
+
+    @command("language", "L", group="screen")
+    def language(self) -> None:
+        """The other language, everywhere at once."""
+        self.screen.visualizer.next_language()
+        self.screen.look_changed()
+
+    @command("borders", "b", group="screen")
+    def borders(self) -> None:
+        """ASCII borders or box lines."""
+        self.screen.visualizer.switch_borders()
+        self.screen.look_changed()
+
+    @command("blank", ".", group="class")
+    def blank(self) -> None:
+        """Nothing on the screen until any key."""
+        from visualizer.tui.screens.blank import BlankScreen  # noqa: PLC0415
+
+        self.screen.app.push_screen(BlankScreen())
+
+
+class Program(Part):
+    """Help, words, everything there is to do, and the way out."""
+
+    @command("palette", ":", "ctrl+p", group="screen", palette=False)
+    def palette(self) -> None:
+        """Everything that can be done, to search in and choose from."""
+        from visualizer.tui.screens.picker import palette  # noqa: PLC0415
+
+        self.screen.app.push_screen(palette(self.screen))
+
+    @command("help", "?", group="screen")
+    def help(self) -> None:
+        """All keys."""
+        from visualizer.tui.screens.help import HelpScreen  # noqa: PLC0415
+
+        self.screen.app.push_screen(HelpScreen(self.screen.offered))
+
+    @command("glossary", "w", group="screen")
+    def glossary(self) -> None:
+        """What the words mean."""
+        from visualizer.tui.screens.glossary import GlossaryScreen  # noqa: PLC0415
+
+        self.screen.app.push_screen(GlossaryScreen())
+
+    @command("quit", "q", group="screen")
+    def quit(self) -> None:
+        """Leave the program."""
+        self.screen.app.exit()
+
+
+class Shuffling(Part):
+    """The shuffled lines of the loop."""
+
+    @SHUFFLE
+    def shuffle(self) -> None:
+        """The shuffled lines of the loop, to put in order."""
+        from visualizer.tui.screens.shuffle import ShuffleScreen  # noqa: PLC0415
+
+        self.screen.app.push_screen(ShuffleScreen())
+
+
+class Instructing(Part):
+    """Explanations that wait until they are revealed."""
+
+    @command("instructor", "I", group="class")
+    def instructor(self) -> None:
+        """Explanations wait to be revealed, or are shown at once."""
+        classroom = self.screen.visualizer.classroom
+        classroom.on = not classroom.on
+        self.screen.status = self.screen.texts(
+            f"screen.instructor.{'on' if classroom.on else 'off'}"
+        )
+
+
+class Agenda(Part):
+    """The places that an instructor means to show."""
+
+    @command("agenda", "a", group="class")
+    def agenda(self) -> None:
+        """The places of the agenda, to choose from."""
+        from visualizer.tui.screens.choices import agenda  # noqa: PLC0415
+
+        classroom = self.screen.visualizer.classroom
+        if classroom.agenda:
+            self.screen.app.push_screen(agenda(classroom, self._chosen))
+        else:
+            self.screen.status = self.screen.texts("screen.agenda.none")
+
+    def show(self, number: str) -> None:
+        """Show the place with this number in the agenda."""
+        app = self.screen.visualizer
+        entry = app.classroom.place(int(number))
+        if entry is not None:
+            self.screen.status = app.open_place(entry.locator)
+        elif app.classroom.agenda:
+            self.screen.status = self.screen.texts("screen.agenda.no_place", number=number)
+
+    def _chosen(self, number: str) -> None:
+        self.show(number)
+        self.screen.pane.repaint()
+
+
+class AgendaDigits(Part):
+    """The digits open places of the agenda."""
+
+    @command("agenda_place", *DIGITS, group="class", palette=False, numbered=True)
+    def agenda_place(self, number: str) -> None:
+        """The place with this number in the agenda."""
+        self.screen.part(Agenda).show(number)
