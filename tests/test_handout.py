@@ -11,6 +11,8 @@ import pytest
 from tests.made_lessons import small
 from visualizer import cli, commands
 from visualizer.agenda import read_agenda
+from visualizer.app.classroom import Classroom
+from visualizer.app.opening import Lesson, Look
 from visualizer.i18n import LANGUAGES, texts
 from visualizer.lessons.files import lesson_names, load_lesson
 from visualizer.lessons.handout import answer_key, worksheet
@@ -123,8 +125,8 @@ def test_a_lesson_opens_on_a_terminal(tmp_path: Path, monkeypatch: pytest.Monkey
 
     asked: list[object] = []
 
-    def run_app(**more: object) -> int:
-        asked.append(more)
+    def run_app(*given: object) -> int:
+        asked.append(given)
         return 0
 
     monkeypatch.setattr(app, "run_app", run_app)
@@ -132,13 +134,13 @@ def test_a_lesson_opens_on_a_terminal(tmp_path: Path, monkeypatch: pytest.Monkey
     progress, agenda = str(tmp_path / "p.json"), tmp_path / "agenda.txt"
     agenda.write_text("paris | One call\n", encoding="utf-8")
     options = ["--progress", progress, "--agenda", str(agenda), "--theme", "light"]
-    look = {"language": "ja", "theme": "light", "ascii_borders": False, "progress": progress}
+    classroom = Classroom(agenda=read_agenda(agenda))
     for arguments, page in ((["the-loop", "--page", FIRST], FIRST), ([], None)):
         with pytest.raises(SystemExit) as left:
             cli.main(["lesson", *arguments, *options, "--lang", "ja"])
         assert left.value.code == 0
-        wanted = {"lesson": lesson_names()[0], "page": page, "agenda": read_agenda(agenda), **look}
-        assert asked.pop() == wanted
+        opening = Lesson(lesson_names()[0], page)
+        assert asked.pop() == (opening, Look("ja", "light"), classroom, progress)
 
 
 def test_running_needs_no_lessons() -> None:

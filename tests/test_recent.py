@@ -212,12 +212,12 @@ def test_open_gives_them_to_the_screen(monkeypatch: pytest.MonkeyPatch, home: Pa
     """With the loop and the cap for whatever is chosen."""
     keep(home, CLAUDE)
     asked: list[Any] = []
-    monkeypatch.setattr(app_module, "run_app", lambda *what, **more: asked.append((what, more)))
+    monkeypatch.setattr(app_module, "run_app", lambda opening, *_: asked.append(opening))
     monkeypatch.setattr(list_command, "on_a_terminal", lambda: True)
     call("open", "--recent", "--max-turns", "2")
-    ((what, more),) = asked
-    assert (what, more["max_turns"]) == ((), 2)
-    assert [one.path for one in more["folder"].found] == [home / CLAUDE]
+    (opening,) = asked
+    assert opening.max_turns == 2
+    assert [one.path for one in opening.place.found] == [home / CLAUDE]
 
 
 class Terminal(io.StringIO):

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tests.made import answer, response, round_of, scenario, text_block, tool_result, tool_use
 from visualizer import load_transcript, replay
+from visualizer.app.session import Session
 from visualizer.describe import context_size
 from visualizer.describe.room import PARTS, Part, Room, room_of
 from visualizer.i18n import texts
@@ -22,7 +23,6 @@ from visualizer.locator import Locator
 from visualizer.timeline import Run
 from visualizer.tui.paint.room import rooms_of, sheet_lines
 from visualizer.tui.paint.segments import plain
-from visualizer.tui.session import Session
 
 TOOLS = [{"name": "look", "description": "Look something up.", "input_schema": {"type": "object"}}]
 SYSTEM = "You look things up. " * 5

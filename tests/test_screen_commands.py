@@ -13,6 +13,8 @@ import pytest
 
 from tests.test_cli import Output, call, complaint
 from visualizer import commands, compare_command, options
+from visualizer.app.classroom import Classroom
+from visualizer.app.opening import Home, Look, OneRun
 
 
 @pytest.fixture(autouse=True)
@@ -28,8 +30,8 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
     asked: list[Any] = []
 
-    def run_app(*given: object, **more: object) -> int:
-        asked.extend([*given, more])
+    def run_app(*given: object) -> int:
+        asked.extend(given)
         return 0
 
     monkeypatch.setattr(app, "run_app", run_app)
@@ -41,11 +43,11 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 def test_open_passes_everything_on(asked: list[Any]) -> None:
     """On a terminal, ``open`` gives the screen what was asked for, ``visualizer`` nothing."""
     assert call("open", "paris@t0.check,max_turns=3", "--theme", "light", "--ascii") == 0
-    look = {"language": "en", "theme": "light", "ascii_borders": True}
-    assert asked == ["paris", {"loop": None, "max_turns": 3, "at": "t0.check", **look}]
+    wanted = OneRun("paris", max_turns=3, at="t0.check")
+    assert asked == [wanted, Look("en", "light", ascii_borders=True), Classroom(), None]
     asked.clear()
     assert call("--lang", "ja") == 0
-    assert asked == [{"language": "ja", "theme": None, "ascii_borders": False}]
+    assert asked == [Home(), Look("ja"), Classroom(), None]
 
 
 def test_a_changed_observation_goes_with_what_is_opened(asked: list[Any], capsys: Output) -> None:
@@ -54,10 +56,10 @@ def test_a_changed_observation_goes_with_what_is_opened(asked: list[Any], capsys
     assert capsys.readouterr().err.count("\n") == 1
     assert asked == []
     assert call("open", "aurora-run", "--observe", "t0.execute=x", "--at", "end") == 0
-    assert asked[0].observed == {"t0.execute": "x"}
+    assert asked[0].scenario.observed == {"t0.execute": "x"}
     asked.clear()
     assert call("compare", "aurora-run", "--observe", "t0.execute=x") == 0
-    assert asked[0].observed == {"t0.execute": "x"}
+    assert asked[0].scenario.observed == {"t0.execute": "x"}
     assert "--observe" in complaint(
         capsys, "open", "a.jsonl", "--follow", "--observe", "t0.execute=x"
     )
@@ -71,18 +73,16 @@ def test_options_may_stand_before_the_command(asked: list[Any], tmp_path: Path) 
     for command in (["open", "paris"], ["lesson"], ["compare", "paris"]):
         asked.clear()
         assert call(*look, "--progress", file, *command) == 0
-        given = asked[-1]
-        assert (given["theme"], given["ascii_borders"], given["instructor"]) == (
-            "light",
-            True,
-            True,
-        )
-        assert len(given["agenda"]) == 1
-        assert given.get("progress") == (None if command[0] == "compare" else file)
+        _, given, classroom, progress = asked
+        assert given == Look("en", "light", ascii_borders=True)
+        assert (classroom.on, len(classroom.agenda)) == (True, 1)
+        assert progress == (None if command[0] == "compare" else file)
+    asked.clear()
     assert call("--theme", "light", "--progress", "a", "lesson", "--theme", "dark") == 0
-    assert (asked[-1]["theme"], asked[-1]["progress"]) == ("dark", "a")
+    assert (asked[1].theme, asked[3]) == ("dark", "a")
+    asked.clear()
     assert call("--progress", file, "open", "paris", "--progress", "b") == 0
-    assert (asked[-2:][0], asked[-1]["progress"]) == ("paris", "b")
+    assert (asked[0].scenario, asked[3]) == ("paris", "b")
     assert call("--ascii", "run", "paris") == 0
 
 

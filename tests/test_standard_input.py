@@ -173,13 +173,14 @@ def test_open_hands_on_what_was_piped_in(
     seen: list[Any] = []
     monkeypatch.setattr(piped, "screen_there", lambda: True)
     monkeypatch.setattr(piped, "terminal_keyboard", lambda: lambda: seen.append("keys"))
-    monkeypatch.setattr(app_module, "run_app", lambda *what, **more: seen.append((what, more)))
+    monkeypatch.setattr(app_module, "run_app", lambda opening, *_: seen.append(opening))
     monkeypatch.setattr(commands, "on_a_terminal", lambda: False)
     pipe(small_session().text())
     call("open", "-", "--max-turns", "3", "--at", "end")
-    keys, ((scenario,), more) = seen
+    keys, opening = seen
+    scenario = opening.scenario
     assert (keys, scenario.name, scenario.outside.format) == ("keys", "-", "claude-code")
-    assert (more["max_turns"], more["at"]) == (3, "end")
+    assert (opening.max_turns, opening.at) == (3, "end")
     assert "reading standard input" in capsys.readouterr().err
 
 

@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from tests.made import TEXT, answer, text_block
 from tests.made_outside import QUESTION, Session
 from tests.tui.screens import opened
+from visualizer.app.session import Session as Shown
+from visualizer.app.tree import DEEPEST, tree
 from visualizer.cli import main
 from visualizer.errors import NotFoundError
 from visualizer.i18n import texts
@@ -22,8 +24,6 @@ from visualizer.lessons.model import Goal
 from visualizer.loading import Scenario, load_transcript, parse, scenario_of
 from visualizer.locator import Locator
 from visualizer.transcript import Parent, RecordedRun
-from visualizer.tui.session import Session as Shown
-from visualizer.tui.tree import DEEPEST, tree
 
 
 def run_of(name: str, after: tuple[str, int] | None = None, **more: Any) -> dict[str, Any]:

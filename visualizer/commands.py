@@ -16,6 +16,7 @@ import click
 from click.shell_completion import get_completion_class
 
 from visualizer import plain
+from visualizer.app.opening import Home, Lesson, Look, OneRun, Opening, Recordings, Shuffled
 from visualizer.compare_command import compare_command
 from visualizer.errors import NotFoundError
 from visualizer.events_command import events_options, print_events
@@ -24,6 +25,7 @@ from visualizer.i18n import Texts
 from visualizer.list_command import list_command, recent_to_open
 from visualizer.opening import changed_by, folder_to_open, piped_to_open, to_open
 from visualizer.options import (
+    ScreenOptions,
     class_options,
     command,
     given_by,
@@ -91,22 +93,22 @@ def _open_it(
     run: str | None,
     follow: bool,
     recent: bool,
-    **look: Any,
+    **options: Any,
 ) -> int:
     """What ``open`` does: one's own recordings, a pipe, a folder, or one scenario."""
+    screen = ScreenOptions(**options)
     if recent:
-        in_class = look["instructor"] or look["agenda"] is not None
-        kept = recent_to_open(texts, name, bool(run or at or follow), in_class)
-        return _show(texts, look, folder=kept, loop=loop, max_turns=max_turns)
+        kept = recent_to_open(texts, name, bool(run or at or follow), screen.in_class)
+        return _show(texts, screen, Recordings(kept, loop, max_turns))
     if name is None:
         raise click.MissingParameter(param=scenario_name())
     given = given_by(texts, name, at, max_turns, loop, allow, deny, observe, run)
     if follow and (name == PIPED or os.path.isdir(name)):  # noqa: PTH112 - never raises
         raise click.UsageError(texts("format.follow_file", name=name))
     if name == PIPED:
-        what = piped_to_open(texts, piped_to_screen(texts, given, run), run)
-        changed = changed_by(given, what)
-        return _show(texts, look, changed, loop=loop, max_turns=max_turns, at=at)
+        piped = piped_to_open(texts, piped_to_screen(texts, given, run), run)
+        changed = changed_by(given, piped)
+        return _show(texts, screen, OneRun(changed, loop, max_turns, at))
     if not on_a_terminal():
         if os.path.isdir(name):  # noqa: PTH112 - this one never raises
             raise no_terminal(texts, "list", name)
@@ -114,29 +116,29 @@ def _open_it(
         raise no_terminal(texts, "run", *given.arguments(), *chosen)
     if os.path.isdir(name):  # noqa: PTH112 - this one never raises
         folder = folder_to_open(texts, name, run, at)
-        return _show(texts, look, folder=folder, loop=loop, max_turns=max_turns)
+        return _show(texts, screen, Recordings(folder, loop, max_turns))
     if follow and given.observations:
         raise click.UsageError(texts("command.error.observe_follow"))
     # A place, or a change, may be anywhere in a big file: then all of it is read first.
     place = given.place or ("" if given.observations else None)
     opened = to_open(texts, given.name, run, place, follow)
-    how: dict[str, Any] = {"loop": given.loop, "max_turns": given.max_turns, "at": given.place}
-    if opened.arriving is not None:
-        how["arriving"] = opened.arriving
-    return _show(texts, look, changed_by(given, opened.what), **how)
+    what = changed_by(given, opened.what)
+    wanted = OneRun(what, given.loop, given.max_turns, given.place, opened.arriving)
+    return _show(texts, screen, wanted)
 
 
 def _lesson(texts: Texts) -> Command:
-    def act(name: str | None, page: str | None, shuffle: bool, **look: Any) -> int:
+    def act(name: str | None, page: str | None, shuffle: bool, **options: Any) -> int:
+        screen = ScreenOptions(**options)
         if shuffle:
             if not on_a_terminal():
                 raise no_terminal(texts)
-            return _show(texts, look, shuffle=True)
+            return _show(texts, screen, Shuffled())
         from visualizer.lessons.files import lesson_names, load_lesson  # noqa: PLC0415
         from visualizer.progress import Progress  # noqa: PLC0415
 
         if name is None:
-            name, last = Progress.peek(look["progress"]).resume(lesson_names())
+            name, last = Progress.peek(screen.progress).resume(lesson_names())
             page = page or last
         lesson = load_lesson(name)
         if page is not None and lesson.number(page) is None:
@@ -144,7 +146,7 @@ def _lesson(texts: Texts) -> Command:
             raise NotFoundError("lesson.problem.no_such_page", page, near)
         if not on_a_terminal():
             raise no_terminal(texts, "handout", name)
-        return _show(texts, look, lesson=name, page=page)
+        return _show(texts, screen, Lesson(name, page))
 
     page = click.Option(["--page"], metavar="ID", help=texts("command.option.page"))
     shuffle = click.Option(["--shuffle"], is_flag=True, help=texts("command.option.shuffle"))
@@ -254,34 +256,25 @@ def _completion(texts: Texts) -> Command:
     return command("completion", texts, act, [shell, lang(texts)])
 
 
-def _library(texts: Texts, **look: Any) -> int | None:
+def _library(texts: Texts, **options: Any) -> int | None:
     context = click.get_current_context()
     if context.invoked_subcommand is not None:
         # Given before the command, they are what it takes where it is given nothing else.
-        given = {name: value for name, value in look.items() if value}
+        given = {name: value for name, value in options.items() if value}
         context.default_map = {context.invoked_subcommand: given}
         return None
     if not on_a_terminal():
         raise no_terminal(texts)
-    return _show(texts, look)
+    return _show(texts, ScreenOptions(**options), Home())
 
 
 def _look(texts: Texts) -> list[click.Parameter]:
     return [*screen_options(texts), *class_options(texts)]
 
 
-def _show(texts: Texts, look: dict[str, Any], *what: Any, **more: Any) -> int:
+def _show(texts: Texts, screen: ScreenOptions, opening: Opening) -> int:
     """Open the screen, with what a class needs where that was asked for."""
-    if look["agenda"] is not None:
-        from visualizer.agenda import read_agenda  # noqa: PLC0415
-
-        more["agenda"] = read_agenda(look["agenda"])
-    if look["instructor"]:
-        more["instructor"] = True
-    if look.get("progress") is not None:
-        more["progress"] = look["progress"]
     from visualizer.tui.app import run_app  # noqa: PLC0415
 
-    return run_app(
-        *what, language=texts.language, theme=look["theme"], ascii_borders=look["ascii"], **more
-    )
+    look = Look(texts.language, screen.theme, screen.ascii)
+    return run_app(opening, look, screen.classroom(), screen.progress)

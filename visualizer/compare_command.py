@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from visualizer import plain
+from visualizer.app.opening import AtTheCap, Comparison, Opening
 from visualizer.help_text import Command
 from visualizer.i18n import Texts
 from visualizer.options import (
+    ScreenOptions,
     command,
     json_option,
     lang,
@@ -21,7 +23,10 @@ from visualizer.options import (
     scenario_name,
 )
 
-Show = Callable[..., int]
+if TYPE_CHECKING:
+    from visualizer.loading import Scenario
+
+Show = Callable[[ScreenOptions, Opening], int]
 
 
 def compare_command(texts: Texts, look: list[click.Parameter], show: Show) -> Command:
@@ -35,9 +40,9 @@ def compare_command(texts: Texts, look: list[click.Parameter], show: Show) -> Co
         caps: bool,
         as_json: bool,
         as_text: bool,
-        **look: Any,
+        **options: Any,
     ) -> int | None:
-        what: Any = name
+        what: str | Scenario = name
         if observe:
             from visualizer.loading import load_transcript  # noqa: PLC0415
 
@@ -45,7 +50,7 @@ def compare_command(texts: Texts, look: list[click.Parameter], show: Show) -> Co
         printed = as_json or as_text or not on_a_terminal()
         if caps:
             if not printed:
-                return show(look, what, caps=(loop, max_turns))
+                return show(ScreenOptions(**options), AtTheCap(what, loop, max_turns))
             from visualizer.comparison.caps import lines  # noqa: PLC0415
 
             plain.write(lines(what, loop, max_turns, texts, as_json))
@@ -53,7 +58,8 @@ def compare_command(texts: Texts, look: list[click.Parameter], show: Show) -> Co
         from visualizer.comparison import report  # noqa: PLC0415
 
         if not printed:
-            return show(look, what, beside=report.sides(loop, max_turns))
+            sides = report.sides(loop, max_turns)
+            return show(ScreenOptions(**options), Comparison(what, sides))
         plain.write(report.lines(what, loop, max_turns, texts, as_json))
         return None
 

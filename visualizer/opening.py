@@ -13,9 +13,9 @@ from visualizer.standard_input import STANDARD_INPUT
 from visualizer.text import display_safe
 
 if TYPE_CHECKING:
+    from visualizer.app.arriving import Arriving
     from visualizer.loading import Scenario
     from visualizer.locator import Locator
-    from visualizer.tui.arriving import Arriving
 
 MB = 1_000_000
 
@@ -44,7 +44,7 @@ def to_open(
         from visualizer.loading import load_transcript  # noqa: PLC0415
 
         return Opened(_ready(texts, load_transcript(name), name, run))
-    from visualizer.tui.arriving import Arriving, first_part  # noqa: PLC0415
+    from visualizer.app.arriving import Arriving, first_part  # noqa: PLC0415
 
     most = first_part(path) if run is None and place is None else None
     if most is None:
@@ -81,7 +81,7 @@ def folder_to_open(texts: Texts, name: str, run: str | None, at: str | None) -> 
 
 def _ready(texts: Texts, scenario: Scenario, name: str, run: str | None) -> Scenario:
     """The run that is asked for in front; what takes long to compute is announced."""
-    from visualizer.tui.session import LONG, turns_in  # noqa: PLC0415
+    from visualizer.app.session import LONG, turns_in  # noqa: PLC0415
 
     if run is not None:
         scenario = scenario.on_run(run)
@@ -91,7 +91,7 @@ def _ready(texts: Texts, scenario: Scenario, name: str, run: str | None) -> Scen
 
 
 def _announce(texts: Texts, path: Path) -> None:
-    from visualizer.tui.arriving import is_big  # noqa: PLC0415
+    from visualizer.app.arriving import is_big  # noqa: PLC0415
 
     if is_big(path):
         size = f"{path.stat().st_size / MB:,.0f}"

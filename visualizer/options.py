@@ -6,6 +6,7 @@ import os
 import shlex
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TextIO
 
 import click
@@ -18,6 +19,7 @@ from visualizer.locator import Locator
 from visualizer.text import display_safe
 
 if TYPE_CHECKING:
+    from visualizer.app.classroom import Classroom
     from visualizer.settings import Choice
 
 THEMES = ("dark", "light", "contrast")
@@ -131,6 +133,32 @@ def screen_options(texts: Texts) -> list[click.Parameter]:
         click.Option(["--theme"], type=click.Choice(THEMES), help=texts("command.option.theme")),
         click.Option(["--ascii"], is_flag=True, help=texts("command.option.ascii")),
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenOptions:
+    """What was given of the options of ``screen_options`` and ``class_options``."""
+
+    theme: str | None = None
+    ascii: bool = False
+    instructor: bool = False
+    agenda: str | None = None
+    progress: str | None = None
+
+    @property
+    def in_class(self) -> bool:
+        """Whether a class may be looking."""
+        return self.instructor or self.agenda is not None
+
+    def classroom(self) -> Classroom:
+        """What an instructor has set. Raises ``LessonError`` for a faulty agenda."""
+        from visualizer.app.classroom import Classroom  # noqa: PLC0415 - start-up time
+
+        if self.agenda is None:
+            return Classroom(self.instructor)
+        from visualizer.agenda import read_agenda  # noqa: PLC0415
+
+        return Classroom(self.instructor, read_agenda(self.agenda))
 
 
 def class_options(texts: Texts) -> list[click.Parameter]:

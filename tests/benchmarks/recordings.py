@@ -40,7 +40,7 @@ SEARCH = """
 import sys, time
 from pathlib import Path
 from visualizer import load_transcript
-from visualizer.tui.find import search_all, texts_in
+from visualizer.app.find import search_all, texts_in
 
 scenario = load_transcript(Path(sys.argv[1]))
 turns = [turn for run in scenario.runs for turn in run.takes[0].turns]

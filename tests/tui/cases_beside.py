@@ -7,8 +7,8 @@ from pathlib import Path
 from tests.tui.cases import case
 from tests.tui.screens import Driven
 from visualizer.agenda import parse_agenda
+from visualizer.app.options import keys
 from visualizer.lessons.puzzle import ordered_lines
-from visualizer.tui.options import keys
 from visualizer.tui.screens.compare import CompareScreen
 from visualizer.tui.screens.poll import PollScreen
 from visualizer.tui.screens.shuffle import ShuffleScreen

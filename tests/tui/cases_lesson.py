@@ -5,9 +5,9 @@ from __future__ import annotations
 from tests.tui.cases import case
 from tests.tui.learning import lesson_of
 from tests.tui.screens import Driven
+from visualizer.app import options
+from visualizer.app.lesson_session import LessonSession
 from visualizer.lessons.files import load_lesson
-from visualizer.tui import options
-from visualizer.tui.lesson_session import LessonSession
 from visualizer.tui.stepper.predicting import Predicting
 
 

@@ -11,7 +11,7 @@ from tests.own_home import CLAUDE, home_for, keep
 from tests.tui.cases import case
 from tests.tui.recording import recording
 from tests.tui.screens import Driven
-from visualizer.tui.session import Session
+from visualizer.app.session import Session
 
 
 def show(driven: Driven, at: str = "start") -> Session:

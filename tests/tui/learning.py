@@ -7,14 +7,15 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from tests.tui.screens import Driven
+from visualizer.app import options
+from visualizer.app.kept_progress import KeptProgress
+from visualizer.app.lesson_session import LessonSession
 from visualizer.lessons.files import load_lesson
 from visualizer.lessons.goals import solve, start_of
 from visualizer.lessons.puzzle import ordered_lines
 from visualizer.lessons.questions import Question
 from visualizer.progress import Progress
-from visualizer.tui import options
 from visualizer.tui.app import VisualizerApp
-from visualizer.tui.lesson_session import LessonSession
 from visualizer.tui.screens.lesson import LessonScreen
 from visualizer.tui.screens.shuffle import ShuffleScreen
 
@@ -33,7 +34,9 @@ async def learning(
     """The app in a lesson; ``file`` is where progress is kept."""
     progress = Progress.load(file)
     lesson = LessonSession.open(load_lesson(name), progress, page)
-    app = VisualizerApp(language=language, progress=progress, first=lambda: LessonScreen(lesson))
+    app = VisualizerApp(
+        language=language, progress=KeptProgress(progress), first=lambda: LessonScreen(lesson)
+    )
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         yield Driven(app, pilot)

@@ -9,9 +9,11 @@ from typing import Any
 
 from textual.pilot import Pilot
 
+from visualizer.app.kept_progress import KeptProgress
+from visualizer.app.session import Session
 from visualizer.loading import Scenario, load_transcript
+from visualizer.progress import Progress
 from visualizer.tui.app import VisualizerApp
-from visualizer.tui.session import Session
 from visualizer.tui.stepper.run_screen import RunScreen
 
 SIZES = [(80, 24), (140, 45)]
@@ -79,13 +81,15 @@ async def opened(
     at: str | None = None,
     max_turns: int | None = None,
     theme: str = "dark",
+    progress: Progress | Path | None = None,
     **more: Any,
 ) -> AsyncIterator[Driven]:
     """The app over a scenario (None for the library) at a size."""
     if isinstance(scenario, str):
         scenario = load_transcript(scenario)
     session = Session.open(scenario, None, max_turns, at) if scenario else None
-    app = VisualizerApp(session, language=language, theme=theme, **more)
+    kept = KeptProgress(progress)
+    app = VisualizerApp(session, language=language, theme=theme, progress=kept, **more)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         yield Driven(app, pilot)

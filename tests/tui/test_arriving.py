@@ -15,12 +15,12 @@ from tests import made_outside
 from tests.made import text_block, tool_result, tool_use
 from tests.test_cli import call
 from tests.tui.screens import LANGUAGES, SIZES, Driven, opened
+from visualizer.app import arriving as arriving_module
+from visualizer.app import session as session_module
+from visualizer.app.arriving import Arriving, StoppedReading
 from visualizer.i18n import texts
 from visualizer.loading import load_file
 from visualizer.tui import app as app_module
-from visualizer.tui import arriving as arriving_module
-from visualizer.tui import session as session_module
-from visualizer.tui.arriving import Arriving, StoppedReading
 from visualizer.tui.screens.folder import FolderScreen
 from visualizer.tui.stepper import follow as screen_module
 from visualizer.tui.stepper.cap import Cap
@@ -194,21 +194,21 @@ def test_stopping_ends_reading_at_once(tmp_path: Path) -> None:
 
 def test_big_files_begin_with_a_part(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A big file is opened with its first part, one with a place or another shape as a whole."""
-    asked: list[dict[str, Any]] = []
-    monkeypatch.setattr(app_module, "run_app", lambda what, **more: asked.append(more))
+    asked: list[Any] = []
+    monkeypatch.setattr(app_module, "run_app", lambda opening, *_: asked.append(opening))
     monkeypatch.setattr("visualizer.commands.on_a_terminal", lambda: True)
-    monkeypatch.setattr("visualizer.tui.arriving.BIG", 10)
+    monkeypatch.setattr("visualizer.app.arriving.BIG", 10)
     monkeypatch.setattr(arriving_module, "FIRST", 2_000)
     path = tmp_path / "long.jsonl"
     path.write_bytes(growing(PROMPTS).text())
     call("open", str(path))
-    assert asked.pop()["arriving"].reading
+    assert asked.pop().arriving.reading
     call("open", str(path), "--run", "2")
-    assert "arriving" not in asked.pop()
+    assert asked.pop().arriving is None
     call("open", str(path), "--at", "end", "--follow")
-    assert not asked.pop()["arriving"].reading
+    assert not asked.pop().arriving.reading
     call("open", "aurora-run")
-    assert "arriving" not in asked.pop()
+    assert asked.pop().arriving is None
 
 
 async def test_a_big_file_of_a_folder_is_shown_with_its_first_part(
@@ -217,7 +217,7 @@ async def test_a_big_file_of_a_folder_is_shown_with_its_first_part(
     """Chosen in the list of a folder, a big file is stepped through while the rest is read."""
     path = tmp_path / "long.jsonl"
     path.write_bytes(growing(PROMPTS).text())
-    monkeypatch.setattr("visualizer.tui.arriving.BIG", 10)
+    monkeypatch.setattr("visualizer.app.arriving.BIG", 10)
     monkeypatch.setattr(arriving_module, "FIRST", 1_500)
     go_on = held_up(monkeypatch)
     async with opened(None, first=lambda: FolderScreen(tmp_path)) as driven:

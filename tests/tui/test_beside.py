@@ -9,20 +9,22 @@ import pytest
 from tests import made_runs, odd_loops
 from tests.tui.cases_beside import compared, put_beside
 from tests.tui.screens import opened
+from visualizer.app.beside import PANES, Beside, CompareSettings, CompareView, Panes
+from visualizer.app.glyphs import ASCII, BOX
+from visualizer.app.kept_progress import KeptProgress
+from visualizer.app.opening import Comparison
+from visualizer.app.session import Session, Shown
 from visualizer.comparison import compare
 from visualizer.engine import replay
 from visualizer.errors import PlaceError
 from visualizer.i18n import texts
 from visualizer.loading import load_transcript
 from visualizer.text import cells
-from visualizer.tui.beside import PANES, Beside, CompareSettings, CompareView, Panes
 from visualizer.tui.opening import first_screen
 from visualizer.tui.paint.compare import compare_screen, paint_compare
 from visualizer.tui.paint.footer import footer
-from visualizer.tui.paint.glyphs import ASCII, BOX
 from visualizer.tui.paint.segments import plain
 from visualizer.tui.screens.compare import CompareScreen
-from visualizer.tui.session import Session, Shown
 
 MISTAKES = {
     "looks_finished": "aurora-run-talkative",
@@ -226,7 +228,8 @@ async def test_steps_can_be_clicked_and_the_wheel_steps() -> None:
 
 async def test_a_comparison_can_be_the_first_screen() -> None:
     """visualizer compare opens on the comparison; leaving it leads to the library."""
-    first = first_screen("aurora-run", (("agent_loop", None), ("forgets", None)), False)
+    wanted = Comparison("aurora-run", (("agent_loop", None), ("forgets", None)))
+    first = first_screen(wanted, KeptProgress(), in_class=False)
     assert first is not None
     async with opened(None, first=first) as driven:
         assert isinstance(driven.app.screen, CompareScreen)
@@ -240,7 +243,7 @@ async def test_a_comparison_can_be_the_first_screen() -> None:
 
 async def test_a_long_comparison_is_made_in_the_background(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a replay takes long, the loop is switched and compared in a thread."""
-    from visualizer.tui import session as session_module
+    from visualizer.app import session as session_module
 
     monkeypatch.setattr(session_module, "LONG", 1)
     async with opened() as driven:

@@ -12,20 +12,22 @@ from tests.tui.recording import recording
 from tests.tui.screens import LANGUAGES, SIZES, Driven, opened
 from tests.tui.test_hostile import ALL, check, written
 from tests.tui.test_hostile import scenario as hostile
+from visualizer.app.caps import CapTable, CapView
+from visualizer.app.classroom import Classroom
+from visualizer.app.glyphs import ASCII
+from visualizer.app.kept_progress import KeptProgress
+from visualizer.app.opening import AtTheCap
+from visualizer.app.session import Session
+from visualizer.app.view import Settings, View
 from visualizer.i18n import texts
 from visualizer.loading import load_transcript
 from visualizer.loops.registry import cap_families
 from visualizer.text import cells
-from visualizer.tui import opening
-from visualizer.tui.caps import CapTable, CapView
-from visualizer.tui.classroom import Classroom
+from visualizer.tui.opening import first_screen
 from visualizer.tui.paint import frame
 from visualizer.tui.paint.caps import caps_screen
 from visualizer.tui.paint.footer import footer
-from visualizer.tui.paint.glyphs import ASCII
 from visualizer.tui.paint.segments import plain
-from visualizer.tui.session import Session
-from visualizer.tui.view import Settings, View
 
 __all__ = ["written"]
 ROWS = {  # loop: cap, calls, tools run, results sent at cap 2 on Aurora Run
@@ -177,7 +179,8 @@ async def test_a_prediction_is_not_given_away() -> None:
 
 async def test_the_table_can_be_the_first_screen() -> None:
     """visualizer compare --caps opens on it; leaving leads to the library."""
-    first = opening.cap_table("aurora-run", ("cap_graph_steps",), (2, 4, 5, 6))
+    wanted = AtTheCap("aurora-run", ("cap_graph_steps",), (2, 4, 5, 6))
+    first = first_screen(wanted, KeptProgress(), in_class=False)
     async with opened(None, first=first) as driven:
         assert [row.run.model_calls for row in tabled(driven).table.rows] == [1, 2, 3, 3]
         await driven.press("y")
@@ -191,7 +194,7 @@ async def test_the_table_can_be_the_first_screen() -> None:
 
 async def test_a_long_table_is_made_in_the_background(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a replay takes long, opening and changing the cap happen in a thread."""
-    from visualizer.tui import session as session_module
+    from visualizer.app import session as session_module
 
     monkeypatch.setattr(session_module, "LONG", 1)
     async with opened() as driven:

@@ -10,14 +10,14 @@ import pytest
 from babel.messages.pofile import read_po
 
 from tests.tui.kinds import COMMANDS, KINDS
-from visualizer import tui
+from visualizer import app, tui
+from visualizer.app.glyphs import ASCII
+from visualizer.app.prompt import Prompt
 from visualizer.i18n import FOLDER, texts
 from visualizer.tui.footers import FOOTERS, Where
 from visualizer.tui.paint.footer import key_name
-from visualizer.tui.paint.glyphs import ASCII
 from visualizer.tui.paint.picker import Entry, picker
 from visualizer.tui.paint.segments import plain
-from visualizer.tui.prompt import Prompt
 
 KEY = re.compile(r"""["'](screen\.[a-z_.]+)["']""")
 HALF = re.compile(r"""["'](screen\.[a-z_.]+)\.\{""")
@@ -64,7 +64,9 @@ def test_no_text_is_missing() -> None:
 def test_every_key_in_the_code_is_in_the_catalogue() -> None:
     """No screen asks for a text that is not there; no text is there that no screen asks for."""
     source = "".join(
-        path.read_text(encoding="utf-8") for path in Path(tui.__file__ or "").parent.rglob("*.py")
+        path.read_text(encoding="utf-8")
+        for package in (tui, app)
+        for path in Path(package.__file__ or "").parent.rglob("*.py")
     )
     known = catalogue("en").keys()
     asked = {key for key in KEY.findall(source) if not key.endswith(".")}

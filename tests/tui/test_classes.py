@@ -10,6 +10,11 @@ from tests.tui.cases_beside import ran, shuffled
 from tests.tui.screens import opened
 from visualizer import cli, commands, compare_command
 from visualizer.agenda import parse_agenda, read_agenda
+from visualizer.app.classroom import Classroom
+from visualizer.app.glyphs import ASCII
+from visualizer.app.lesson_session import LessonSession
+from visualizer.app.opening import AtTheCap, Comparison, Home, Look, OneRun, Opening, Shuffled
+from visualizer.app.shuffle import Shuffle
 from visualizer.engine import replay
 from visualizer.i18n import texts
 from visualizer.lessons.files import load_lesson
@@ -17,15 +22,11 @@ from visualizer.lessons.predict import predict
 from visualizer.lessons.puzzle import SCENARIOS, ordered_lines
 from visualizer.loading import load_transcript
 from visualizer.text import cells
-from visualizer.tui.classroom import Classroom
-from visualizer.tui.lesson_session import LessonSession
 from visualizer.tui.paint.footer import footer
-from visualizer.tui.paint.glyphs import ASCII
 from visualizer.tui.paint.poll import poll
 from visualizer.tui.paint.segments import plain
 from visualizer.tui.paint.shuffle import shuffle_screen
 from visualizer.tui.screens.shuffle import ShuffleScreen
-from visualizer.tui.shuffle import Shuffle
 
 SIZES = [(60, 20), (80, 24), (120, 36), (140, 45)]
 
@@ -253,8 +254,8 @@ def test_the_command_line_opens_all_of_it(monkeypatch: pytest.MonkeyPatch) -> No
 
     asked: list[object] = []
 
-    def run_app(*given: object, **more: object) -> int:
-        asked.extend([*given, {key: more[key] for key in more if key not in LOOK}])
+    def run_app(opening: Opening, look: Look, classroom: Classroom, progress: object) -> int:
+        asked.append((opening, classroom.on))
         return 0
 
     monkeypatch.setattr(app, "run_app", run_app)
@@ -268,24 +269,22 @@ def test_the_command_line_opens_all_of_it(monkeypatch: pytest.MonkeyPatch) -> No
         asked.clear()
 
 
-LOOK = ("language", "theme", "ascii_borders")
-BOTH = ((None, 10), ("forgets", 2))
-CAPS: tuple[tuple[str, ...], tuple[int, ...]] = ((), (2,))
+SIDES = ((None, 10), ("forgets", 2))
 CALLS: list[tuple[list[str], list[object]]] = [
     (
         ["compare", "aurora-run", "--loop", "forgets", "--max-turns", "10", "--max-turns", "2"],
-        ["aurora-run", {"beside": BOTH}],
+        [(Comparison("aurora-run", SIDES), False)],
     ),
-    (["compare", "aurora-run", "--caps", "--max-turns", "2"], ["aurora-run", {"caps": CAPS}]),
+    (
+        ["compare", "aurora-run", "--caps", "--max-turns", "2"],
+        [(AtTheCap("aurora-run", (), (2,)), False)],
+    ),
     (["compare", "aurora-run", "--caps", "--text"], []),
     (["compare", "aurora-run", "--loop", "forgets", "--text"], []),
     (["compare", "aurora-run", "--loop", "forgets", "--json"], []),
-    (
-        ["open", "paris", "--instructor"],
-        ["paris", {**dict.fromkeys(("loop", "max_turns", "at")), "instructor": True}],
-    ),
-    (["lesson", "--shuffle"], [{"shuffle": True}]),
-    (["--instructor"], [{"instructor": True}]),
+    (["open", "paris", "--instructor"], [(OneRun("paris"), True)]),
+    (["lesson", "--shuffle"], [(Shuffled(), False)]),
+    (["--instructor"], [(Home(), True)]),
 ]
 
 

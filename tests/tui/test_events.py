@@ -10,6 +10,7 @@ from tests.tui.cases_events import chosen, streaming
 from tests.tui.screens import LANGUAGES, SIZES, opened
 from tests.tui.test_hostile import ALL, check, written
 from tests.tui.test_hostile import scenario as hostile
+from visualizer.app.glyphs import ASCII
 from visualizer.engine import replay
 from visualizer.i18n import texts
 from visualizer.loading import load_transcript
@@ -18,7 +19,6 @@ from visualizer.text import cells
 from visualizer.tui.paint.chained import table
 from visualizer.tui.paint.events import EventsView, events_screen, rows_around
 from visualizer.tui.paint.footer import footer
-from visualizer.tui.paint.glyphs import ASCII
 from visualizer.tui.paint.segments import plain
 
 __all__ = ["written"]

@@ -14,8 +14,8 @@ from tests.tui.recording import loaded, recording
 from tests.tui.screens import LANGUAGES, SIZES, opened
 from tests.tui.test_hostile import ALL, check, written  # noqa: F401 - a fixture
 from tests.tui.test_paint import paint, text
+from visualizer.app.session import Session
 from visualizer.loading import Scenario
-from visualizer.tui.session import Session
 
 
 def damaged(kind: str = "mood") -> Scenario:

@@ -14,6 +14,7 @@ from tests.test_cli import call, complaint
 from tests.tui.screens import LANGUAGES, Driven
 from tests.tui.test_hostile import ALL, check, written  # noqa: F401 - a fixture
 from visualizer import commands
+from visualizer.app.opening import Recordings
 from visualizer.errors import TranscriptError
 from visualizer.i18n import texts
 from visualizer.places import Found, recordings_in
@@ -142,12 +143,11 @@ async def test_hostile_file_names_are_shown_safely(
 def test_open_takes_a_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The loop and the cap are for whatever is chosen; a place and a run are refused."""
     asked: list[Any] = []
-    monkeypatch.setattr(app_module, "run_app", lambda *what, **more: asked.append((what, more)))
+    monkeypatch.setattr(app_module, "run_app", lambda opening, *_: asked.append(opening))
     monkeypatch.setattr(commands, "on_a_terminal", lambda: True)
     folder = str(folder_with(tmp_path, "one.jsonl"))
     call("open", folder, "--max-turns", "2")
-    (what, more) = asked.pop()
-    assert (what, more["folder"], more["max_turns"]) == ((), tmp_path, 2)
+    assert asked.pop() == Recordings(tmp_path, max_turns=2)
     assert call("open", folder, "--run", "2") == 2
     assert call("open", folder, "--at", "end") == 2
     assert asked == []
@@ -159,7 +159,7 @@ def test_the_app_begins_with_the_folder(monkeypatch: pytest.MonkeyPatch, tmp_pat
     monkeypatch.setattr(
         VisualizerApp, "run", lambda self: screens.append(self.get_default_screen())
     )
-    assert app_module.run_app(folder=folder_with(tmp_path, "one.jsonl"), loop="production") == 0
+    assert app_module.run_app(Recordings(folder_with(tmp_path, "one.jsonl"), "production")) == 0
     (screen,) = screens
     assert isinstance(screen, FolderScreen)
     assert (screen.loop, screen.folder) == ("production", tmp_path)
@@ -171,14 +171,14 @@ def test_what_takes_long_is_said_before_the_screen_is_taken(
 ) -> None:
     """Reading a big file and computing a long run each put a line on standard error."""
     asked: list[Any] = []
-    monkeypatch.setattr(app_module, "run_app", lambda what, **more: asked.append(what))
+    monkeypatch.setattr(app_module, "run_app", lambda opening, *_: asked.append(opening.scenario))
     monkeypatch.setattr(commands, "on_a_terminal", lambda: True)
     path = tmp_path / "a\x1b[2Jb.jsonl"
     path.write_bytes(made_outside.small_session().text())
     call("open", str(path), "--lang", language)
     assert capsys.readouterr().err == ""
-    monkeypatch.setattr("visualizer.tui.arriving.BIG", 10)
-    monkeypatch.setattr("visualizer.tui.session.LONG", 1)
+    monkeypatch.setattr("visualizer.app.arriving.BIG", 10)
+    monkeypatch.setattr("visualizer.app.session.LONG", 1)
     call("open", str(path), "--run", "1", "--lang", language)
     said = texts(language)
     shown = str(path).replace("\x1b", r"\x1b")

@@ -16,11 +16,11 @@ from tests.tui.recording import recording
 from tests.tui.screens import LANGUAGES, Driven, opened
 from tests.tui.test_folder import driven_over, folder_with, read
 from tests.tui.test_hostile import ALL, check, written  # noqa: F401 - a fixture
+from visualizer.app import glance as glance_module
+from visualizer.app.glance import Glance, glance
 from visualizer.errors import TranscriptError
 from visualizer.i18n import texts
 from visualizer.text import cells
-from visualizer.tui import glance as glance_module
-from visualizer.tui.glance import Glance, glance
 from visualizer.tui.screens import folder as folder_module
 from visualizer.tui.screens.folder import FolderScreen
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from tests.tui.screens import GOLDEN, LANGUAGES, SIZES, Driven, opened
+from visualizer.app.classroom import Classroom
 from visualizer.groups import scenario_groups
 from visualizer.lessons.files import lesson_names, load_lesson
 from visualizer.lessons.model import GUESSES
 from visualizer.loading import load_transcript
 from visualizer.progress import Progress
-from visualizer.tui.classroom import Classroom
 from visualizer.tui.screens.library import LibraryScreen
 
 BOTH = pytest.mark.parametrize(("size", "language"), list(zip(SIZES, LANGUAGES, strict=True)))
@@ -231,7 +231,7 @@ async def test_it_looks_as_it_did(
     """
     names = [one for group in scenario_groups()[:3] for one in group.names]
     lessons = ["the-loop", "the-edges", "six-mistakes", "coding-agent"]
-    monkeypatch.setattr("visualizer.tui.shelf.scenario_names", lambda: names)
+    monkeypatch.setattr("visualizer.app.shelf.scenario_names", lambda: names)
     monkeypatch.setattr("visualizer.lessons.files.lesson_names", lambda: lessons)
     _, size, language = name.split("-")
     width, height = map(int, size.split("x"))

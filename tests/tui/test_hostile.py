@@ -203,7 +203,7 @@ async def test_the_library_and_pickers_show_hostile_titles_safely(
     bad = tmp_path / "bad\x1b[6n[@click=app.quit].json"
     bad.write_text(json.dumps({ALL: 1}), encoding="ascii")
     names = [str(good), str(bad), f"missing{ALL.replace(chr(0), '')}"]
-    from visualizer.tui import shelf
+    from visualizer.app import shelf
 
     monkeypatch.setattr(shelf, "scenario_names", lambda: names)
     async with opened(None) as driven:

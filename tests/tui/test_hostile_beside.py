@@ -10,11 +10,11 @@ import pytest
 from tests.tui.screens import opened
 from tests.tui.test_hostile import ALL, LONG, check, scenario, transcript, written
 from visualizer.agenda import read_agenda
+from visualizer.app.beside import Beside
+from visualizer.app.classroom import Classroom
+from visualizer.app.session import Session, Shown
 from visualizer.engine import replay
-from visualizer.tui.beside import Beside
-from visualizer.tui.classroom import Classroom
 from visualizer.tui.screens.compare import CompareScreen
-from visualizer.tui.session import Session, Shown
 
 __all__ = ["written"]
 LOOP = """

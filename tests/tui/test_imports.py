@@ -18,23 +18,21 @@ def imported(modules: str) -> set[str]:
 @pytest.mark.parametrize(
     "module",
     [
-        "paint.frame",
-        "paint.request",
-        "session",
-        "footers",
-        "find",
-        "search",
-        "beside",
-        "paint.compare",
-        "shuffle",
-        "paint.shuffle",
-        "caps",
-        "paint.caps",
+        "tui.paint.frame",
+        "tui.paint.request",
+        "tui.paint.compare",
+        "tui.paint.shuffle",
+        "tui.paint.caps",
+        "tui.footers",
+        *(
+            f"app.{name}"
+            for name in ["session", "find", "search", "beside", "shuffle", "caps", "opening"]
+        ),
     ],
 )
 def test_painting_knows_nothing_of_textual(module: str) -> None:
     """What screens look like, and what a session does, works without a terminal library."""
-    assert "textual" not in imported(f"visualizer.tui.{module}")
+    assert "textual" not in imported(f"visualizer.{module}")
 
 
 def test_the_first_frame_loads_only_what_it_shows() -> None:
@@ -42,7 +40,7 @@ def test_the_first_frame_loads_only_what_it_shows() -> None:
     there = imported("visualizer.tui.app, visualizer.tui.stepper.screen")
     late = "help picker request message library compare choices poll shuffle blank caps"
     assert not {f"visualizer.tui.screens.{name}" for name in late.split()} & there
-    assert not {"visualizer.comparison", "visualizer.tui.beside", "visualizer.agenda"} & there
+    assert not {"visualizer.comparison", "visualizer.app.beside", "visualizer.agenda"} & there
     assert not {"visualizer.formats", "zipfile"} & there
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from visualizer import load_transcript, replay
+from visualizer.app.options import chosen, keys
 from visualizer.i18n import LANGUAGES, texts
 from visualizer.lessons.questions import ask
-from visualizer.tui.options import chosen, keys
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -18,6 +18,8 @@ from tests.tui.learning import (
     wrong_key,
 )
 from tests.tui.screens import Driven, opened
+from visualizer.app.classroom import Classroom
+from visualizer.app.opening import Lesson, OneRun
 from visualizer.errors import NotFoundError
 from visualizer.lessons.files import lesson_names, load_lesson
 from visualizer.progress import Progress
@@ -64,18 +66,27 @@ def test_the_first_start_opens_the_first_lesson_and_no_other_does(
     started[0].progress.save()
     run_app(progress=file)
     assert isinstance(started[1].get_default_screen(), LibraryScreen)
-    run_app("paris", progress=tmp_path / "other.json")
+    run_app(OneRun("paris"), progress=tmp_path / "other.json")
     assert isinstance(started[2].get_default_screen(), StepperScreen)
 
 
 def test_a_lesson_and_a_page_can_be_asked_for(started: list[VisualizerApp], tmp_path: Path) -> None:
-    """run_app(lesson=…, page=…) opens that page; an unknown lesson is raised before."""
-    run_app(lesson="the-edges", page="same-way-back", progress=tmp_path / "p.json")
+    """That page is opened; an unknown lesson is raised before."""
+    run_app(Lesson("the-edges", "same-way-back"), progress=tmp_path / "p.json")
     screen = started[0].get_default_screen()
     assert isinstance(screen, LessonScreen)
     assert screen.lesson.page.id == "same-way-back"
     with pytest.raises(NotFoundError):
-        run_app(lesson="the-lop")
+        run_app(Lesson("the-lop"))
+
+
+def test_a_lesson_opens_beside_an_agenda(started: list[VisualizerApp], tmp_path: Path) -> None:
+    """An instructor with an agenda gets the lesson that was asked for, not the home screen."""
+    classroom = Classroom(on=True)
+    run_app(Lesson("the-loop"), classroom=classroom, progress=tmp_path / "p.json")
+    assert isinstance(started[0].get_default_screen(), LessonScreen)
+    run_app(classroom=classroom, progress=tmp_path / "p.json")
+    assert isinstance(started[1].get_default_screen(), LibraryScreen)
 
 
 async def test_a_wrong_answer_says_both_and_asks_again() -> None:

@@ -8,20 +8,20 @@ from pathlib import Path
 
 import pytest
 
+from visualizer.app import options
+from visualizer.app.glyphs import ASCII, BOX
+from visualizer.app.lesson_session import LessonSession
+from visualizer.app.lesson_view import end_of, leaf_of, lens_of
+from visualizer.app.view import Settings, View
 from visualizer.i18n import texts
 from visualizer.lessons.files import lesson_names, load_lesson
 from visualizer.lessons.prose import Paragraph
 from visualizer.progress import Progress
 from visualizer.text import cells
-from visualizer.tui import options
-from visualizer.tui.lesson_session import LessonSession
-from visualizer.tui.lesson_view import end_of, leaf_of, lens_of
 from visualizer.tui.paint import counts
 from visualizer.tui.paint import lesson as painter
-from visualizer.tui.paint.glyphs import ASCII, BOX
 from visualizer.tui.paint.lesson_end import lesson_end
 from visualizer.tui.paint.segments import Painted, plain
-from visualizer.tui.view import Settings, View
 
 SIZES = [(60, 20), (80, 24), (120, 36), (140, 45)]
 

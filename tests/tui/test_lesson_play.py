@@ -17,12 +17,12 @@ from tests.tui.learning import (
     wrong_key,
 )
 from tests.tui.screens import Driven
+from visualizer.app.lesson_session import AFTERWARDS
 from visualizer.lessons.files import lesson_names, load_lesson
 from visualizer.lessons.model import GUESSES
 from visualizer.lessons.prose import Paragraph
 from visualizer.progress import Progress
 from visualizer.text import cells
-from visualizer.tui.lesson_session import AFTERWARDS
 
 GIVEN_AWAY = ("RETURNED", "CUT OFF", "NEVER SENT", "terminal_reason", "[EXIT", "STOPPED")
 """What says how a run ended."""

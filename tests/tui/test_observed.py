@@ -10,11 +10,11 @@ from textual import events
 from tests.made import answer, response, scenario, text_block, tool_result, tool_use
 from tests.tui.screens import LANGUAGES, SIZES, Driven, opened
 from visualizer import load_transcript
+from visualizer.app.observations import MOST, typed_form, typed_text
+from visualizer.app.session import Session
 from visualizer.loading import Scenario
 from visualizer.locator import Locator
 from visualizer.text import cells
-from visualizer.tui.observations import MOST, typed_form, typed_text
-from visualizer.tui.session import Session
 
 HOSTILE = "a\x1b]0;owned\x07 [bold]b[/] \u202ec"
 

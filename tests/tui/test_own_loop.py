@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from tests.tui.screens import Driven, opened
+from visualizer.app import session as session_module
+from visualizer.app.session import Session
+from visualizer.app.session import compute as real
 from visualizer.errors import LoopError
 from visualizer.loading import load_transcript
-from visualizer.tui import session as session_module
-from visualizer.tui.session import Session
-from visualizer.tui.session import compute as real
 
 LOOP = """
 def mine(model, tools, messages, max_turns=10):

@@ -11,8 +11,8 @@ from tests.tui.screens import LANGUAGES, Driven, opened
 from tests.tui.test_folder import read
 from visualizer import places
 from visualizer.agenda import parse_agenda
+from visualizer.app.classroom import Classroom
 from visualizer.text import cells
-from visualizer.tui.classroom import Classroom
 from visualizer.tui.screens.folder import FolderScreen
 
 

@@ -11,6 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests import made_runs, odd_loops
+from visualizer.app.glyphs import ASCII, BOX
+from visualizer.app.session import Session, Shown
+from visualizer.app.view import Settings, View
 from visualizer.engine import replay
 from visualizer.i18n import texts
 from visualizer.loading import load_transcript, scenario_names
@@ -19,10 +22,7 @@ from visualizer.messages import Message
 from visualizer.text import cells
 from visualizer.timeline import Run
 from visualizer.tui.paint import frame
-from visualizer.tui.paint.glyphs import ASCII, BOX
 from visualizer.tui.paint.segments import Painted, plain
-from visualizer.tui.session import Session, Shown
-from visualizer.tui.view import Settings, View
 
 
 @cache

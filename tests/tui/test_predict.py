@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 
 from tests.tui.screens import Driven, opened
+from visualizer.app import options
+from visualizer.app.prediction import Prediction
+from visualizer.app.session import Session
+from visualizer.app.veil import run_until
 from visualizer.lessons.questions import Question
 from visualizer.loading import load_transcript
 from visualizer.progress import Progress
 from visualizer.text import cells
-from visualizer.tui import options
-from visualizer.tui.prediction import Prediction
-from visualizer.tui.session import Session
 from visualizer.tui.stepper.predicting import Predicting
 from visualizer.tui.stepper.steps import Player
-from visualizer.tui.veil import run_until
 
 SCENARIOS = ["aurora-run", "aurora-run-cutoff", "paris", "two-birth-years", "truncated", "pause"]
 
@@ -240,6 +240,6 @@ def test_a_run_that_is_cut_has_no_end() -> None:
 
 def test_the_title_while_predicting_is_the_task() -> None:
     """A title may tell the end; the task never does. It is safe, too."""
-    from visualizer.tui.veil import neutral_title
+    from visualizer.app.veil import neutral_title
 
     assert neutral_title(Session.open(load_transcript("truncated"))).startswith("In what")

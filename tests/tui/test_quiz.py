@@ -9,10 +9,10 @@ import pytest
 
 from tests.tui.learning import learning, right_key, wrong_key
 from tests.tui.screens import GOLDEN, LANGUAGES, SIZES, Driven, opened
+from visualizer.app.classroom import Classroom
+from visualizer.app.quiz_session import QuizSession
 from visualizer.lessons.questions import Question
 from visualizer.progress import Progress
-from visualizer.tui.classroom import Classroom
-from visualizer.tui.quiz_session import QuizSession
 from visualizer.tui.screens.quiz import QuizScreen
 
 BOTH = pytest.mark.parametrize(("size", "language"), list(zip(SIZES, LANGUAGES, strict=True)))

@@ -12,15 +12,15 @@ from tests.tui.recording import recording
 from tests.tui.screens import LANGUAGES, opened
 from tests.tui.test_hostile import ALL, check, written  # noqa: F401 - a fixture
 from tests.tui.test_paint import paint, text
+from visualizer.app.conditions import Condition, met, parse, words_of
+from visualizer.app.recorded import prompt_of
+from visualizer.app.session import Session, step_of_request
+from visualizer.app.veil import veiled
 from visualizer.i18n import texts
 from visualizer.text import cells
 from visualizer.transcript import RecordedRun, Request
-from visualizer.tui.conditions import Condition, met, parse, words_of
 from visualizer.tui.paint.segments import plain
-from visualizer.tui.recorded import prompt_of
 from visualizer.tui.screens.runs import runs
-from visualizer.tui.session import Session, step_of_request
-from visualizer.tui.veil import veiled
 
 SIZES = [(60, 20), (80, 24), (120, 36), (140, 45)]
 
@@ -170,8 +170,8 @@ def test_conditions_are_met_where_they_happen() -> None:
 def test_a_loop_that_breaks_a_rule_or_raises_has_errors() -> None:
     """What was refused or raised is an error at the end of the run."""
     from tests import odd_loops
+    from visualizer.app.session import Shown
     from visualizer.engine import replay
-    from visualizer.tui.session import Shown
 
     aurora = made_runs.aurora()
     for loop in (odd_loops.raises, odd_loops.forgets):

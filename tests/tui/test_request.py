@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from tests import made_runs
 from tests.tui.screens import opened
+from visualizer.app.session import Session, Shown
 from visualizer.engine import replay
 from visualizer.i18n import texts
 from visualizer.text import cells, display_safe
 from visualizer.tui.paint.request import Sent, json_head, json_message, json_tail
 from visualizer.tui.paint.segments import Line, plain
-from visualizer.tui.session import Session, Shown
 
 VALUES = st.recursive(
     st.text(max_size=120) | st.text("a 日本́", max_size=300) | st.integers(),

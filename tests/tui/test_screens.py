@@ -10,11 +10,12 @@ from textual.strip import Strip
 
 from tests import made_runs
 from tests.tui.screens import opened
+from visualizer.app import session as session_module
+from visualizer.app.opening import Look, OneRun
+from visualizer.app.session import Session, Shown
 from visualizer.errors import NotFoundError, PlaceError
 from visualizer.tui import app as app_module
-from visualizer.tui import session as session_module
 from visualizer.tui.app import run_app
-from visualizer.tui.session import Session, Shown
 from visualizer.tui.stepper.screen import StepperScreen
 from visualizer.tui.stepper.steps import Player
 
@@ -223,9 +224,9 @@ def test_what_is_wrong_is_raised_before_the_screen_is_taken(
     """An unknown scenario or place is the caller's to report; the app is never started."""
     monkeypatch.setattr(app_module.VisualizerApp, "run", lambda self: pytest.fail("started"))
     with pytest.raises(NotFoundError):
-        run_app("aurora-rum")
+        run_app(OneRun("aurora-rum"))
     with pytest.raises(PlaceError):
-        run_app("aurora-run", at="t9.check")
+        run_app(OneRun("aurora-run", at="t9.check"))
 
 
 def test_the_app_is_started_where_asked(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -236,9 +237,8 @@ def test_the_app_is_started_where_asked(monkeypatch: pytest.MonkeyPatch) -> None
         started.append(self)
 
     monkeypatch.setattr(app_module.VisualizerApp, "run", run)
-    code = run_app(
-        "aurora-run", at="t1.check", max_turns=2, language="ja", theme="light", ascii_borders=True
-    )
+    wanted = OneRun("aurora-run", max_turns=2, at="t1.check")
+    code = run_app(wanted, Look("ja", "light", ascii_borders=True))
     assert code == 0
     app = started[0]
     screen = app.get_default_screen()

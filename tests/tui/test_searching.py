@@ -9,14 +9,14 @@ from tests.made import text_block, tool_result, tool_use
 from tests.made_outside import QUESTION, Stream
 from tests.tui.recording import loaded, recording, with_more
 from tests.tui.screens import LANGUAGES, SIZES, Driven, opened
+from visualizer.app.find import search_all
+from visualizer.app.scan import MOST, Scan
+from visualizer.app.search import Search
+from visualizer.app.session import Session, Shown
 from visualizer.engine import replay
 from visualizer.history import SharedRequest
 from visualizer.loading import Scenario
 from visualizer.transcript import Attempt, Turn
-from visualizer.tui.find import search_all
-from visualizer.tui.scan import MOST, Scan
-from visualizer.tui.search import Search
-from visualizer.tui.session import Session, Shown
 from visualizer.tui.stepper.runs import Runs
 
 

@@ -9,10 +9,10 @@ import pytest
 
 from tests.tui.screens import Driven, opened
 from tests.tui.test_searching import harbours, run_of, search_for
-from visualizer.tui import search as searching
-from visualizer.tui.needle import Needle, occurrences, unfolded
-from visualizer.tui.scan import Slices
-from visualizer.tui.search import Search
+from visualizer.app import search as searching
+from visualizer.app.needle import Needle, occurrences, unfolded
+from visualizer.app.scan import Slices
+from visualizer.app.search import Search
 from visualizer.tui.stepper import behind
 
 

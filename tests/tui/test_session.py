@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from visualizer.app.listing import statement_lines
+from visualizer.app.prompt import LONGEST, Prompt
+from visualizer.app.session import Session
 from visualizer.errors import PlaceError
 from visualizer.loading import load_transcript
 from visualizer.locator import Locator
-from visualizer.tui.listing import statement_lines
-from visualizer.tui.prompt import LONGEST, Prompt
-from visualizer.tui.session import Session
 
 
 def opened(at: str = "start", max_turns: int | None = None) -> Session:

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from tests import made_runs
 from tests.tui.learning import learning
 from tests.tui.screens import opened
+from visualizer.app.session import Session, Shown
 from visualizer.engine import replay
 from visualizer.i18n import texts
 from visualizer.text import cells
 from visualizer.tui.paint.request import Sent, head_lines
 from visualizer.tui.paint.segments import plain
 from visualizer.tui.paint.tools import takes, tool_lines
-from visualizer.tui.session import Session, Shown
 
 WEATHER = {
     "name": "get_weather",

@@ -4,32 +4,29 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
 
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
+from visualizer.app.classroom import Classroom
+from visualizer.app.glyphs import ASCII, BOX, Glyphs
+from visualizer.app.kept_progress import KeptProgress
+from visualizer.app.opening import Home, Look, Opening
+from visualizer.app.session import Session
 from visualizer.i18n import LANGUAGES, Texts, texts
 from visualizer.locator import Locator
-from visualizer.tui import opening
-from visualizer.tui.classroom import Classroom
-from visualizer.tui.paint.glyphs import ASCII, BOX, Glyphs
-from visualizer.tui.session import Session
 from visualizer.tui.themes import PALETTES, Styles, styles, textual_theme
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from visualizer.agenda import Entry
-    from visualizer.loading import Scenario
-    from visualizer.places import Recent
+    from visualizer.app.arriving import Arriving
+    from visualizer.app.lesson_session import LessonSession
+    from visualizer.app.quiz_session import QuizSession
     from visualizer.progress import Notice, Progress
-    from visualizer.tui.arriving import Arriving
-    from visualizer.tui.lesson_session import LessonSession
-    from visualizer.tui.quiz_session import QuizSession
     from visualizer.tui.screens.base import PaintedScreen
 
 START_ENCODINGS = ("utf-8", "utf8")
@@ -57,7 +54,7 @@ class VisualizerApp(App[None]):
         ascii_borders: bool = False,
         first: Callable[[], Screen[None]] | None = None,
         classroom: Classroom | None = None,
-        progress: Progress | str | Path | None = None,
+        progress: KeptProgress | None = None,
     ) -> None:
         self._colour = "NO_COLOR" not in os.environ
         super().__init__(ansi_color=None if self._colour else True)
@@ -70,8 +67,7 @@ class VisualizerApp(App[None]):
         self._arriving = arriving
         self._first = first
         self.classroom = classroom or Classroom()
-        self._progress_file = progress
-        self._progress: Progress | None = None
+        self._progress = progress or KeptProgress()
         self._noticed: Notice | None = None
         self.animation_level = "none"
         for name in PALETTES:
@@ -171,12 +167,7 @@ class VisualizerApp(App[None]):
     @property
     def progress(self) -> Progress:
         """What the reader has done in lessons, read when it is first needed."""
-        if self._progress is None:
-            from visualizer.progress import Progress  # noqa: PLC0415
-
-            given = self._progress_file
-            self._progress = given if isinstance(given, Progress) else Progress.load(given)
-        return self._progress
+        return self._progress.value
 
     def best_in_quiz(self, lesson: str) -> tuple[int, int]:
         """The best result of a lesson's quiz: right, and questions; in class nobody's."""
@@ -233,60 +224,28 @@ class VisualizerApp(App[None]):
 
 
 def run_app(
-    scenario: str | Scenario | None = None,
-    *,
-    arriving: Arriving | None = None,
-    folder: Path | Recent | None = None,
-    loop: str | None = None,
-    max_turns: int | None = None,
-    at: str | None = None,
-    language: str = "en",
-    theme: str | None = None,
-    ascii_borders: bool = False,
-    beside: Sequence[tuple[str | None, int | None]] = (),
-    caps: tuple[Sequence[str], Sequence[int]] | None = None,
-    shuffle: bool = False,
-    instructor: bool = False,
-    agenda: tuple[Entry, ...] = (),
-    lesson: str | None = None,
-    page: str | None = None,
+    opening: Opening | None = None,
+    look: Look | None = None,
+    classroom: Classroom | None = None,
     progress: str | Path | None = None,
 ) -> int:
-    """Open the library, or a scenario in the stepper, and stay until the reader leaves.
+    """Open what is wanted, the home screen by default, and stay until the reader leaves.
 
-    ``arriving`` is the scenario's file where more of it is to come. ``folder`` opens a list of
-    its recordings; ``beside`` are the loop and the cap of two runs to compare instead, ``caps``
-    loops and caps for a table of what is done at a cap; ``shuffle`` opens the shuffled lines.
-    ``instructor`` and ``agenda`` are for a class. ``lesson`` and ``page`` open a lesson; so does
-    the very first start, without a file of ``progress``.
-
-    What is wrong with the scenario, the loop or the place is raised before the screen is
-    taken over: ``NotFoundError``, ``TranscriptError``, ``LoopError``, ``PlaceError``.
+    ``progress`` is the file of what the reader has done in lessons. What is wrong with the
+    scenario, the loop or the place is raised before the screen is taken over:
+    ``NotFoundError``, ``TranscriptError``, ``LoopError``, ``PlaceError``.
     """
-    session = None
-    if scenario is not None and not beside and caps is None:
-        from visualizer.loading import load_transcript  # noqa: PLC0415
+    from visualizer.tui.opening import first_screen  # noqa: PLC0415
 
-        session = Session.open(load_transcript(scenario), loop, max_turns, at)
-    first = opening.first_screen(scenario, beside, shuffle)
-    if scenario is not None and caps is not None:
-        first = opening.cap_table(scenario, *caps)
-    if folder is not None:
-        from visualizer.tui.screens.folder import FolderScreen  # noqa: PLC0415
-
-        first = partial(FolderScreen, folder, loop, max_turns)
-    kept = None
-    if scenario is None and first is None and not agenda:
-        first, kept = opening.first_lesson(lesson, page, progress)
+    look, classroom = look or Look(), classroom or Classroom()
+    kept = KeptProgress(progress)
     app = VisualizerApp(
-        session,
-        arriving=arriving,
-        language=language,
-        theme=theme or "dark",
-        ascii_borders=ascii_borders,
-        first=first,
-        classroom=Classroom(instructor, agenda),
-        progress=kept or progress,
+        language=look.language,
+        theme=look.theme or "dark",
+        ascii_borders=look.ascii_borders,
+        first=first_screen(opening or Home(), kept, classroom.in_use),
+        classroom=classroom,
+        progress=kept,
     )
     app.run()
     return app.return_code or 0

@@ -1,70 +1,87 @@
-"""Which screen comes first where that is neither the stepper nor the library."""
+"""From what the program is started with to its first screen."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from functools import partial
 
 from textual.screen import Screen
 
-from visualizer.tui.session import Session
+from visualizer.app import opening
+from visualizer.app.kept_progress import KeptProgress
+from visualizer.app.session import Session
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from visualizer.loading import Scenario
-    from visualizer.progress import Progress
+First = Callable[[], Screen[None]]
 
 
-def first_screen(
-    scenario: str | Scenario | None, beside: Sequence[tuple[str | None, int | None]], shuffle: bool
-) -> Callable[[], Screen[None]] | None:
-    """What makes the first screen, where that is neither the stepper nor the library."""
-    if shuffle:
-        from visualizer.tui.screens.shuffle import ShuffleScreen  # noqa: PLC0415
+def first_screen(wanted: opening.Opening, progress: KeptProgress, in_class: bool) -> First | None:
+    """What makes the first screen; None for the list of lessons and scenarios.
 
-        return ShuffleScreen
-    if scenario is None or not beside:
-        return None
+    Raises what is wrong with the scenario, the loop, the place or the lesson.
+    """
+    match wanted:
+        case opening.OneRun():
+            return _one_run(wanted)
+        case opening.Recordings():
+            from visualizer.tui.screens.folder import FolderScreen  # noqa: PLC0415
+
+            return partial(FolderScreen, wanted.place, wanted.loop, wanted.max_turns)
+        case opening.Lesson():
+            return _lesson(wanted, progress)
+        case opening.Comparison():
+            return _comparison(wanted)
+        case opening.AtTheCap():
+            return _cap_table(wanted)
+        case opening.Shuffled():
+            from visualizer.tui.screens.shuffle import ShuffleScreen  # noqa: PLC0415
+
+            return ShuffleScreen
+        case opening.Home():
+            return None if in_class else _first_lesson(progress)
+
+
+def _one_run(wanted: opening.OneRun) -> First:
     from visualizer.loading import load_transcript  # noqa: PLC0415
-    from visualizer.tui.beside import Beside  # noqa: PLC0415
+    from visualizer.tui.stepper.screen import StepperScreen  # noqa: PLC0415
+
+    scenario = load_transcript(wanted.scenario)
+    session = Session.open(scenario, wanted.loop, wanted.max_turns, wanted.at)
+    return partial(StepperScreen, session, wanted.arriving)
+
+
+def _comparison(wanted: opening.Comparison) -> First:
+    from visualizer.app.beside import Beside  # noqa: PLC0415
+    from visualizer.loading import load_transcript  # noqa: PLC0415
     from visualizer.tui.screens.compare import CompareScreen  # noqa: PLC0415
 
-    loaded = load_transcript(scenario)
-    pairs = zip((loaded.plain, loaded), beside, strict=True)  # what was changed stands right
+    loaded = load_transcript(wanted.scenario)
+    pairs = zip((loaded.plain, loaded), wanted.sides, strict=True)  # what was changed is right
     left, right = (Session.open(one, loop, cap) for one, (loop, cap) in pairs)
-    both = Beside.of(left, right)
-    return lambda: CompareScreen(both)
+    return partial(CompareScreen, Beside.of(left, right))
 
 
-def cap_table(
-    scenario: str | Scenario, loops: Sequence[str], caps: Sequence[int]
-) -> Callable[[], Screen[None]]:
-    """What makes the table of what loops do at a cap. Raises ``VisualizerError``."""
+def _cap_table(wanted: opening.AtTheCap) -> First:
+    from visualizer.app.caps import CapTable  # noqa: PLC0415
     from visualizer.loading import load_transcript  # noqa: PLC0415
-    from visualizer.tui.caps import CapTable  # noqa: PLC0415
     from visualizer.tui.screens.caps import CapsScreen  # noqa: PLC0415
 
-    table = CapTable.of(load_transcript(scenario), loops, caps)
-    return lambda: CapsScreen(table)
+    table = CapTable.of(load_transcript(wanted.scenario), wanted.loops, wanted.caps)
+    return partial(CapsScreen, table)
 
 
-def first_lesson(
-    name: str | None, page: str | None, file: str | Path | None
-) -> tuple[Callable[[], Screen[None]] | None, Progress]:
-    """What makes a lesson's screen, where one is asked for or this is the first start."""
-    from visualizer.progress import Progress  # noqa: PLC0415
+def _first_lesson(progress: KeptProgress) -> First | None:
+    """The first lesson at the very first start."""
+    from visualizer.lessons.files import lesson_names  # noqa: PLC0415
 
-    progress = Progress.load(file)
-    if name is None and not progress.path.exists() and progress.notice is None:
-        from visualizer.lessons.files import lesson_names  # noqa: PLC0415
+    if progress.value.path.exists() or progress.value.notice is not None:
+        return None
+    return _lesson(opening.Lesson(lesson_names()[0]), progress)
 
-        name = lesson_names()[0]
-    if name is None:
-        return None, progress
+
+def _lesson(wanted: opening.Lesson, progress: KeptProgress) -> First:
+    from visualizer.app.lesson_session import LessonSession  # noqa: PLC0415
     from visualizer.lessons.files import load_lesson  # noqa: PLC0415
-    from visualizer.tui.lesson_session import LessonSession  # noqa: PLC0415
     from visualizer.tui.screens.lesson import LessonScreen  # noqa: PLC0415
 
-    opened = LessonSession.open(load_lesson(name), progress, page)
-    return lambda: LessonScreen(opened), progress
+    lesson = LessonSession.open(load_lesson(wanted.name), progress.value, wanted.page)
+    return partial(LessonScreen, lesson)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from visualizer.app.view import View
 from visualizer.describe.phrases import join, safe
 from visualizer.text import cells, pad
 from visualizer.tui.paint import counts
 from visualizer.tui.paint.content import content
 from visualizer.tui.paint.request import Sent
 from visualizer.tui.paint.segments import Line, Seg, beside, block, fit, spread
-from visualizer.tui.view import View
 
 COUNTS = 5
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from visualizer.app.view import View
 from visualizer.describe.phrases import kept
 from visualizer.sdk import Link, Stream, chain_of, stream_of
 from visualizer.tui.paint.chained import table
 from visualizer.tui.paint.events import EventsView, rows_around
 from visualizer.tui.paint.segments import Line
-from visualizer.tui.view import View
 
 
 def events_height(view: View) -> int:

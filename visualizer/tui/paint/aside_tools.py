@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from visualizer.app.view import View
 from visualizer.describe.arguments import tools_at
 from visualizer.text import wrap
 from visualizer.tui.paint.segments import Line, Seg, block
 from visualizer.tui.paint.tools import signature, told, tool_lines
-from visualizer.tui.view import View
 
 _USUAL = 76
 

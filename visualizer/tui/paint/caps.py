@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from visualizer.app.caps import CapView
 from visualizer.comparison.caps import COLUMNS, GAP, family_text, gets_text, heads, table
 from visualizer.describe.endings import end_sentences
 from visualizer.describe.phrases import join
 from visualizer.i18n import Texts
 from visualizer.text import cells, clip, display_safe, wrap
-from visualizer.tui.caps import CapView
 from visualizer.tui.paint.segments import (
     Line,
     Painted,

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from visualizer.app.listing import helpers, own_parts
+from visualizer.app.view import View
 from visualizer.describe import saw_text
 from visualizer.text import cells, clip, display_safe, pad
 from visualizer.timeline import Saw
-from visualizer.tui.listing import helpers, own_parts
 from visualizer.tui.paint.fold import Row, helper, holds, marks, rows
 from visualizer.tui.paint.point import POINTED, look_here
 from visualizer.tui.paint.ring import PHASES, SEATS
 from visualizer.tui.paint.segments import Line, Seg, fit, spread, surface, width_of
-from visualizer.tui.view import View
 
 STACKED = 76
 """Narrower screens say values below the code rather than cut the code."""

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from visualizer.app.beside import SIDES, CompareView
+from visualizer.app.view import View
 from visualizer.comparison.report import order_text, parting_text, run_names
 from visualizer.describe import value_text
 from visualizer.describe.phrases import safe
 from visualizer.text import cells, clip, display_safe, wrap
-from visualizer.tui.beside import SIDES, CompareView
 from visualizer.tui.paint import compare_code, compare_rows
 from visualizer.tui.paint.frame import SMALLEST, heading, too_small
 from visualizer.tui.paint.segments import (
@@ -26,7 +27,6 @@ from visualizer.tui.paint.segments import (
     surface,
     width_of,
 )
-from visualizer.tui.view import View
 
 TALL = 30
 """From so many lines on there is room for the steps of both runs."""

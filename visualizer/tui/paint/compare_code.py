@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from visualizer.app.beside import CompareView
+from visualizer.app.view import View
 from visualizer.comparison.code import CodeLine
 from visualizer.text import cells, display_safe
-from visualizer.tui.beside import CompareView
 from visualizer.tui.paint.code import highlighted
 from visualizer.tui.paint.fold import marks
 from visualizer.tui.paint.point import POINTED
 from visualizer.tui.paint.segments import Line, Seg, beside, block, fit, surface
-from visualizer.tui.view import View
 
 GUTTER = 6
 """The cells left of the code on one side: the sign and the mark."""

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from visualizer.app.beside import CompareView, Side
+from visualizer.app.view import View
 from visualizer.describe import describe, value_text
 from visualizer.describe.endings import never_sent
 from visualizer.describe.phrases import safe
 from visualizer.messages import Message
 from visualizer.text import cells, display_safe, pad, wrap
-from visualizer.tui.beside import CompareView, Side
 from visualizer.tui.paint.content import content
 from visualizer.tui.paint.header import meter
 from visualizer.tui.paint.messages import is_new, read_by_model
 from visualizer.tui.paint.segments import Line, Seg, block, fit, spread, width_of
-from visualizer.tui.view import View
 
 ROLE = 10
 NARROW = 50

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from visualizer.app.needle import occurrences
+from visualizer.app.view import View
 from visualizer.describe import call_line, label_of, result_line
 from visualizer.describe.phrases import safe
 from visualizer.messages import Block, Message
 from visualizer.text import cells, wrap
-from visualizer.tui.needle import occurrences
 from visualizer.tui.paint.segments import Seg, fit
-from visualizer.tui.view import View
 
 
 def content(view: View, message: Message, width: int, most: int) -> list[list[Seg]]:

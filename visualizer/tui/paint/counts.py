@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from visualizer.app.view import View
 from visualizer.describe import context_size
 from visualizer.describe.room import room_of
 from visualizer.text import cells
 from visualizer.timeline import Call
 from visualizer.tui.paint import room
 from visualizer.tui.paint.segments import Line, Seg, block, fit
-from visualizer.tui.view import View
 
 
 @dataclass(frozen=True, slots=True)

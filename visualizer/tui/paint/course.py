@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from visualizer.app.course import Course, Station
 from visualizer.errors import VisualizerError
 from visualizer.i18n import Texts
 from visualizer.text import display_safe, wrap
-from visualizer.tui.course import Course, Station
 from visualizer.tui.paint.segments import Line, Seg, fit, spread
 
 if TYPE_CHECKING:
+    from visualizer.app.shelf import Shelf
     from visualizer.lessons.model import LessonFile
-    from visualizer.tui.shelf import Shelf
 
 SIGNS = {"done": "[x]", "read": "[x]", "here": "[>]", "begun": "[/]"}
 ROLES = {"done": "note", "read": "note", "here": "next", "begin": "next", "next": "next"}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import NamedTuple
 
-from visualizer.tui.listing import helpers, own_parts
-from visualizer.tui.view import View
+from visualizer.app.listing import helpers, own_parts
+from visualizer.app.view import View
 
 FOLDS = 3
 """With fewer lines for a function, its lines are shown without what is left out."""

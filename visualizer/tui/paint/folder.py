@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from visualizer.app.glance import Glance
+from visualizer.app.prompt import Prompt
 from visualizer.describe.phrases import safe
 from visualizer.errors import TranscriptError
 from visualizer.i18n import Texts
 from visualizer.text import cells, clip
-from visualizer.tui.glance import Glance
 from visualizer.tui.paint.picker import typed
 from visualizer.tui.paint.segments import Line, Painted, Seg, block, fit, spread, surface
-from visualizer.tui.prompt import Prompt
 
 TALL = 2
 """Lines of an entry."""

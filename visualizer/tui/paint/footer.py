@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from visualizer.app.glyphs import Glyphs
+from visualizer.app.prompt import Prompt
 from visualizer.i18n import Texts
 from visualizer.text import cells, clip, display_safe
 from visualizer.tui.commands import BY_ID
 from visualizer.tui.footers import FOOTERS, STATES, WITHOUT_HELP, Where
-from visualizer.tui.paint.glyphs import Glyphs
 from visualizer.tui.paint.segments import Line, Seg, spread, surface, width_of
-from visualizer.tui.prompt import Prompt
 
 
 def footer(

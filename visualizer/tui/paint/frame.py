@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from visualizer.app.prompt import Prompt
+from visualizer.app.view import View
 from visualizer.text import cells
 from visualizer.tui.footers import Where
 from visualizer.tui.paint import (
@@ -29,8 +31,6 @@ from visualizer.tui.paint.segments import (
     fit,
     spread,
 )
-from visualizer.tui.prompt import Prompt
-from visualizer.tui.view import View
 
 SMALLEST = (60, 20)
 WIDE = (104, 32)

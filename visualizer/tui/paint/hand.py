@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from visualizer.app.view import View
 from visualizer.describe import label_of
 from visualizer.describe.phrases import safe
 from visualizer.messages import Block
@@ -12,7 +13,6 @@ from visualizer.text import cells, clip, wrap
 from visualizer.timeline import Approval, Observed
 from visualizer.tui.paint.content import hits
 from visualizer.tui.paint.segments import Line, Seg, block, spread
-from visualizer.tui.view import View
 
 
 def in_hand_height(view: View, width: int, most: int) -> int:

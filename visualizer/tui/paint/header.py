@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from visualizer.app.recorded import faults_in
+from visualizer.app.view import View
 from visualizer.describe import stop_reason_text
 from visualizer.describe.host import amount, limits_at, use_text
 from visualizer.text import cells, clip, display_safe
 from visualizer.tui.paint.recorded import began, flag_note, of_several
 from visualizer.tui.paint.segments import Line, Seg, fit, spread, surface, width_of
-from visualizer.tui.recorded import faults_in
-from visualizer.tui.view import View
 
 ONE_LINE = 72
 CELLS = 10

@@ -2,45 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-
-from visualizer.lessons.model import View as PageView
-from visualizer.lessons.prose import Paragraph, Quote, Span
+from visualizer.app.pages import Leaf
+from visualizer.app.view import View
+from visualizer.lessons.prose import Paragraph, Span
 from visualizer.text import display_safe
-from visualizer.tui.beside import CompareView
-from visualizer.tui.caps import CapView
 from visualizer.tui.paint.code import highlighted
 from visualizer.tui.paint.question import stamped
 from visualizer.tui.paint.segments import Line, Seg, fit, spread, surface, width_of
-from visualizer.tui.paint.task import TaskView
-from visualizer.tui.view import View
 
 COLUMNS = 76
 """The widest that a page's text is set: what its author counted on."""
 STYLES = {"": "text", "bold": "strong", "code": "code.string", "quote": "code"}
-
-
-@dataclass(frozen=True, slots=True)
-class Leaf:
-    """What a page says in one language, with its quotations looked up.
-
-    ``where`` is the lesson and the page's number; ``welcome`` the one line that a newcomer
-    needs; ``look`` what is shown where the messages are otherwise. ``both`` are this run and
-    another one, ``caps`` and ``task`` stand in the place of the run.
-    """
-
-    where: str
-    title: str
-    blocks: tuple[Paragraph | Quote, ...]
-    quoted: Mapping[Quote, tuple[str, ...]] = field(default_factory=dict)
-    hints: tuple[Paragraph, ...] = ()
-    welcome: str = ""
-    number: str = ""
-    look: PageView | None = None
-    both: CompareView | None = None
-    caps: CapView | None = None
-    task: TaskView | None = None
 
 
 def top(leaf: Leaf, width: int) -> Line:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from visualizer.app.pages import Leaf
+from visualizer.app.prompt import Prompt
+from visualizer.app.view import View
 from visualizer.text import cells, clip
 from visualizer.tui.paint import (
     aside,
@@ -24,12 +27,9 @@ from visualizer.tui.paint import (
 )
 from visualizer.tui.paint.footer import prompt_line
 from visualizer.tui.paint.frame import SMALLEST, WIDE, Frame, heading, too_small
-from visualizer.tui.paint.leaf import Leaf
 from visualizer.tui.paint.pair import pair
 from visualizer.tui.paint.point import look_here
 from visualizer.tui.paint.segments import Area, Line, Painted, Seg, block, fit, spread, width_of
-from visualizer.tui.prompt import Prompt
-from visualizer.tui.view import View
 
 EMPTY = Leaf("", "", ())
 ROOM = 6

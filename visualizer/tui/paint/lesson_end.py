@@ -2,39 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from visualizer.app.glyphs import Glyphs
+from visualizer.app.pages import End
 from visualizer.i18n import Texts
 from visualizer.text import wrap
 from visualizer.tui.commands import BY_ID
 from visualizer.tui.paint.footer import footer
-from visualizer.tui.paint.glyphs import Glyphs
 from visualizer.tui.paint.segments import Line, Painted, Seg, block, fit, spread, surface
 
 if TYPE_CHECKING:
-    from visualizer.progress import Score
-
-
-@dataclass(frozen=True, slots=True)
-class End:
-    """What the end of a lesson says. ``left`` are pages (0-based, title) to look at again.
-
-    ``quiz`` is how many questions its quiz has, ``best`` the best result (right, asked).
-    """
-
-    where: str
-    title: str
-    goal: str
-    score: Score
-    pages: int
-    questions: int
-    experiments: int
-    left: Sequence[tuple[int, str]]
-    following: str
-    quiz: int = 0
-    best: tuple[int, int] = (0, 0)
+    pass
 
 
 def lesson_end(

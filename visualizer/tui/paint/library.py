@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
+from visualizer.app.course import Course
+from visualizer.app.shelf import Item, Shelf
 from visualizer.errors import VisualizerError
 from visualizer.i18n import Texts
 from visualizer.text import display_safe, wrap
-from visualizer.tui.course import Course
 from visualizer.tui.paint.course import begin_line, course_heading, lesson_lines
 from visualizer.tui.paint.footer import prompt_line
 from visualizer.tui.paint.segments import Line, Painted, Seg, block, fit, spread, surface
-from visualizer.tui.shelf import Item, Shelf
 
 if TYPE_CHECKING:
+    from visualizer.app.prompt import Prompt
     from visualizer.loading import Scenario
-    from visualizer.tui.prompt import Prompt
 
 Drawn = Callable[[int], list[Line]]
 ROOMY = 20

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from visualizer.app.view import View
 from visualizer.describe.endings import never_sent
 from visualizer.describe.host import compaction_of, lost
 from visualizer.describe.phrases import safe, span
@@ -14,7 +15,6 @@ from visualizer.tui.paint import recorded
 from visualizer.tui.paint.content import content
 from visualizer.tui.paint.point import POINTED, look_here
 from visualizer.tui.paint.segments import Line, Seg, block, fit, spread, surface
-from visualizer.tui.view import View
 
 ROLE = 11
 MOST = 6

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from visualizer.app.beside import SIDES, CompareView
+from visualizer.app.view import View
 from visualizer.comparison.report import run_names
 from visualizer.describe import phase_label
 from visualizer.text import cells, clip
-from visualizer.tui.beside import SIDES, CompareView
 from visualizer.tui.paint import compare_code, compare_rows, header
 from visualizer.tui.paint.frame import heading
 from visualizer.tui.paint.segments import Line, Seg, beside, block, fit, width_of
-from visualizer.tui.view import View
 
 SAID = 2
 LEAST_CODE = 5

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from visualizer.app.prompt import Prompt
 from visualizer.i18n import Texts
 from visualizer.text import cells, clip, display_safe, pad
 from visualizer.tui.paint.segments import Line, Painted, Seg, block, fit, spread, surface
-from visualizer.tui.prompt import Prompt
 
 
 class Entry(NamedTuple):

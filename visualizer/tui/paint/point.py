@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from visualizer.tui.view import View
+from visualizer.app.view import View
 
 POINTED = "*"
 """Stands at the left edge of a line that is pointed at."""

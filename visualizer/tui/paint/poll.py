@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from visualizer.app.options import keys, labels
 from visualizer.i18n import Texts
 from visualizer.lessons.questions import Question
 from visualizer.text import cells, wrap
-from visualizer.tui.options import keys, labels
 from visualizer.tui.paint.segments import Line, Painted, Seg, block, fit, surface
 
 WIDEST = 72

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from visualizer.app.view import Asking, View
 from visualizer.text import cells, display_safe, wrap
 from visualizer.tui.paint.segments import Line, Seg, fit, spread, width_of
-from visualizer.tui.view import Asking, View
 
 GAP = 3
 

@@ -2,41 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal, NamedTuple
-
+from visualizer.app.glyphs import Glyphs
+from visualizer.app.pages import Outcome, QuizEnd, Result
 from visualizer.i18n import Texts
 from visualizer.text import cells, clip, pad, wrap
 from visualizer.tui.paint.footer import footer
-from visualizer.tui.paint.glyphs import Glyphs
 from visualizer.tui.paint.segments import Line, Painted, Seg, block, fit, spread, surface
 
-Outcome = Literal["right", "wrong", "skipped"]
 ROLES: dict[Outcome, str] = {"right": "won", "wrong": "bad", "skipped": "note"}
-
-
-class Result(NamedTuple):
-    """One question: what came of it, in a word, its text, what to say to it, and its place."""
-
-    name: Outcome
-    prompt: str
-    told: str
-    place: str
-
-
-@dataclass(frozen=True, slots=True)
-class QuizEnd:
-    """What the end of a quiz says.
-
-    ``best`` are right answers and questions of the best attempt, none where nobody may see it.
-    """
-
-    title: str
-    attempt: int
-    results: Sequence[Result]
-    best: tuple[int, int]
-    at: int
 
 
 def quiz_end(

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from visualizer.describe.phrases import safe, scalar
-from visualizer.i18n import Texts
-from visualizer.text import display_safe, wrap
-from visualizer.transcript import Attempt, Inserted, RecordedRun
-from visualizer.tui.paint.segments import Line, Seg, fit
-from visualizer.tui.recorded import (
+from visualizer.app.recorded import (
     STARTED,
     Aside,
     children,
@@ -20,7 +15,12 @@ from visualizer.tui.recorded import (
     started_text,
     stop_inferred,
 )
-from visualizer.tui.view import View
+from visualizer.app.view import View
+from visualizer.describe.phrases import safe, scalar
+from visualizer.i18n import Texts
+from visualizer.text import display_safe, wrap
+from visualizer.transcript import Attempt, Inserted, RecordedRun
+from visualizer.tui.paint.segments import Line, Seg, fit
 
 NAME = 24
 VALUE = 40

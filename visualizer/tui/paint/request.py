@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from visualizer.app.recorded import Aside, Asides
 from visualizer.describe import label_of
 from visualizer.describe.phrases import safe
 from visualizer.i18n import Texts
@@ -18,7 +19,6 @@ from visualizer.tui.paint.content import hits
 from visualizer.tui.paint.recorded import BESIDE, whole
 from visualizer.tui.paint.segments import Line, Seg, fit
 from visualizer.tui.paint.tools import tool_lines
-from visualizer.tui.recorded import Aside, Asides
 
 NEW = " + "
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from visualizer.app.view import View
 from visualizer.text import cells
 from visualizer.tui.paint.segments import Line, Seg, fit, width_of
-from visualizer.tui.view import View
 
 TALL = 11
 """The lines of the ring standing up."""

@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from visualizer.app.session import Session
+from visualizer.app.view import View
 from visualizer.describe.room import PARTS, Part, Room, room_of
 from visualizer.i18n import Texts
 from visualizer.text import cells, pad, wrap
 from visualizer.timeline import Call, Run
 from visualizer.transcript import Request
 from visualizer.tui.paint.segments import Line, Seg, block, fit
-from visualizer.tui.session import Session
-from visualizer.tui.view import View
 
 LETTERS: dict[Part, str] = {"tools": "T", "system": "S", "history": "H", "results": "R"}
 ROLES: dict[Part, str] = {

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from visualizer.app.view import View
 from visualizer.describe import Description, describe, stop_reason_text, value_text
 from visualizer.describe.phrases import join, safe
 from visualizer.text import cells, display_safe, wrap
 from visualizer.tui.paint.recorded import end_row, flag_note, remarks
 from visualizer.tui.paint.segments import Line, Seg, block, fit, plain
-from visualizer.tui.view import View
 
 NOTE = 4
 """The most lines of an author's note; it is for a sentence or two."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from visualizer.app.glyphs import Glyphs
+from visualizer.app.shuffle import Result, Shuffle
 from visualizer.comparison.report import order_text, parting_text
 from visualizer.describe import value_text
 from visualizer.describe.phrases import safe
@@ -12,7 +14,6 @@ from visualizer.lessons.puzzle import SCENARIOS
 from visualizer.text import cells, clip, display_safe, pad, wrap
 from visualizer.timeline import Run
 from visualizer.tui.paint.code import highlighted
-from visualizer.tui.paint.glyphs import Glyphs
 from visualizer.tui.paint.segments import (
     Area,
     Line,
@@ -23,7 +24,6 @@ from visualizer.tui.paint.segments import (
     spread,
     surface,
 )
-from visualizer.tui.shuffle import Result, Shuffle
 
 NAME = 20
 

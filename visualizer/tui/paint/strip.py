@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from visualizer.app.view import View
 from visualizer.timeline import Step
 from visualizer.tui.paint.segments import Line, Seg, fit, width_of
-from visualizer.tui.view import View
 
 
 def strip(view: View, width: int) -> Line:

@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from visualizer.app.pages import TaskView
+from visualizer.app.view import View
 from visualizer.lessons.tasks import GATES, Gate, Task
 from visualizer.text import cells, display_safe, pad, wrap
 from visualizer.tui.paint.frame import heading
 from visualizer.tui.paint.segments import Line, Seg, block, fit
-from visualizer.tui.view import View
 
 GAP = 2
-
-
-@dataclass(frozen=True, slots=True)
-class TaskView:
-    """A task, the questions whose answers are shown, and the one that is asked now."""
-
-    task: Task
-    shown: frozenset[Gate]
-    asked: Gate | None = None
 
 
 def sheet(view: View, one: TaskView, width: int, height: int) -> list[Line]:

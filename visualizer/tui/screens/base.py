@@ -15,11 +15,11 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.screen import Screen
 
+from visualizer.app.glyphs import Glyphs
+from visualizer.app.prompt import Prompt
 from visualizer.i18n import Texts
 from visualizer.tui.commands import Command, commands_of, key_of, keymap
 from visualizer.tui.footers import Where
-from visualizer.tui.paint.glyphs import Glyphs
-from visualizer.tui.prompt import Prompt
 from visualizer.tui.widgets.pane import Pane
 
 if TYPE_CHECKING:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from visualizer.app.caps import CapTable, CapView
+from visualizer.app.session import Session
 from visualizer.text import display_safe
-from visualizer.tui.caps import CapTable, CapView
 from visualizer.tui.commands import (
     CHOOSE,
     COMPARE,
@@ -22,7 +23,6 @@ from visualizer.tui.paint.caps import caps_screen
 from visualizer.tui.paint.footer import footer
 from visualizer.tui.paint.segments import Painted
 from visualizer.tui.screens.base import Part
-from visualizer.tui.session import Session
 from visualizer.tui.stepper.others import compare, compare_with
 from visualizer.tui.stepper.run_screen import RunScreen
 

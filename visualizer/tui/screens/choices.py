@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from visualizer.agenda import Entry as AgendaEntry
+from visualizer.app.classroom import Classroom, entry_title, place_name
 from visualizer.i18n import Texts
 from visualizer.loops.registry import is_about_the_cap
 from visualizer.text import display_safe
-from visualizer.tui.classroom import Classroom, entry_title, place_name
 from visualizer.tui.paint.picker import Entry
 from visualizer.tui.screens.picker import Offer, PickerScreen
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import shlex
 from typing import ClassVar
 
+from visualizer.app.beside import PANES, Beside, CompareSettings, CompareView, Side
+from visualizer.app.session import Session
 from visualizer.errors import PlaceError, VisualizerError
 from visualizer.text import display_safe
-from visualizer.tui.beside import PANES, Beside, CompareSettings, CompareView, Side
 from visualizer.tui.commands import (
     BACK,
     CAPS,
@@ -32,7 +33,6 @@ from visualizer.tui.paint.compare import compare_screen
 from visualizer.tui.paint.footer import footer, prompt_line
 from visualizer.tui.paint.segments import Painted
 from visualizer.tui.screens.base import PaintedScreen, Part
-from visualizer.tui.session import Session
 from visualizer.tui.stepper.screen import SideStepper
 
 
@@ -158,7 +158,7 @@ class CompareScreen(PaintedScreen):
     @CAPS
     def caps(self) -> None:
         """What loops do at the cap of the right run."""
-        from visualizer.tui.caps import CapTable  # noqa: PLC0415
+        from visualizer.app.caps import CapTable  # noqa: PLC0415
         from visualizer.tui.screens.caps import CapsScreen  # noqa: PLC0415
 
         try:

@@ -9,16 +9,16 @@ from textual import work
 from textual.message import Message
 from textual.worker import Worker, get_current_worker
 
+from visualizer.app.arriving import Arriving, first_part
+from visualizer.app.glance import Glance, glance
+from visualizer.app.session import Session
 from visualizer.describe.phrases import safe
 from visualizer.errors import TranscriptError, VisualizerError
 from visualizer.places import Found, Recent, at_home, recordings_in
-from visualizer.tui.arriving import Arriving, first_part
-from visualizer.tui.glance import Glance, glance
 from visualizer.tui.paint.folder import Row, folder, window, words_of
 from visualizer.tui.paint.footer import footer
 from visualizer.tui.paint.segments import Painted
 from visualizer.tui.screens.picker import Offer, PickerScreen
-from visualizer.tui.session import Session
 
 NAME = 60
 WHERE = 200

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
+from visualizer.app import options
+from visualizer.app.lesson_session import LessonSession
+from visualizer.app.lesson_view import end_of, leaf_of, lens_of
+from visualizer.app.session import Session
+from visualizer.app.view import Lens
 from visualizer.errors import VisualizerError
 from visualizer.i18n import Texts
 from visualizer.lessons.files import lesson_names, load_lesson
-from visualizer.tui import options
 from visualizer.tui.commands import (
     ANSWER,
     BACK,
@@ -22,13 +26,10 @@ from visualizer.tui.commands import (
 )
 from visualizer.tui.common import Agenda, Instructing, Look, Program
 from visualizer.tui.footers import Where
-from visualizer.tui.lesson_session import LessonSession
-from visualizer.tui.lesson_view import end_of, leaf_of, lens_of
 from visualizer.tui.paint import lesson as painter
 from visualizer.tui.paint.lesson_end import lesson_end
 from visualizer.tui.paint.segments import Painted
 from visualizer.tui.screens.base import Part
-from visualizer.tui.session import Session
 from visualizer.tui.stepper.cap import Cap
 from visualizer.tui.stepper.changes import Decisions, Observations
 from visualizer.tui.stepper.closer import Closer
@@ -38,7 +39,6 @@ from visualizer.tui.stepper.run_screen import Reader, RunScreen
 from visualizer.tui.stepper.runs import Runs
 from visualizer.tui.stepper.screen import Scenarios
 from visualizer.tui.stepper.steps import Places
-from visualizer.tui.view import Lens
 
 LOCKED = frozenset(
     {"raise_cap", "lower_cap", "loop", "scenario", "go", "compare", "caps", "allow", "deny"}
@@ -162,7 +162,7 @@ class LessonScreen(RunScreen):
     @COMPARE
     def compare(self) -> None:
         """The two runs of the page on a screen of their own; any other run where it has one."""
-        from visualizer.tui.beside import Beside  # noqa: PLC0415
+        from visualizer.app.beside import Beside  # noqa: PLC0415
         from visualizer.tui.screens.compare import CompareScreen  # noqa: PLC0415
 
         both = self.lesson.both
@@ -248,7 +248,7 @@ class LessonScreen(RunScreen):
     @QUIZ
     def quiz(self) -> None:
         """The quiz of the lesson, above this page; Escape comes back."""
-        from visualizer.tui.quiz_session import QuizSession  # noqa: PLC0415
+        from visualizer.app.quiz_session import QuizSession  # noqa: PLC0415
 
         self.pause()
         try:

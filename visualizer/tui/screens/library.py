@@ -6,18 +6,18 @@ from typing import ClassVar
 
 from textual import events
 
+from visualizer.app.course import course
+from visualizer.app.prompt import Prompt
+from visualizer.app.session import Session
+from visualizer.app.shelf import Item, Shelf
 from visualizer.errors import VisualizerError
 from visualizer.tui.commands import CHOOSE, DOWN, QUIZ, UP, Command, command
 from visualizer.tui.common import Agenda, AgendaDigits, Instructing, Look, Program, Shuffling
-from visualizer.tui.course import course
 from visualizer.tui.footers import Where
 from visualizer.tui.paint.footer import footer
 from visualizer.tui.paint.library import Home, library
 from visualizer.tui.paint.segments import Painted
-from visualizer.tui.prompt import Prompt
 from visualizer.tui.screens.base import PaintedScreen, Part
-from visualizer.tui.session import Session
-from visualizer.tui.shelf import Item, Shelf
 
 MOVES = {"up": "up", "down": "down", "pageup": "group_before", "pagedown": "group_after"}
 """The keys that move the choice while words are typed, too."""
@@ -173,8 +173,8 @@ class LibraryScreen(PaintedScreen):
     @QUIZ
     def quiz(self) -> None:
         """The quiz of the chosen lesson."""
+        from visualizer.app.quiz_session import QuizSession  # noqa: PLC0415
         from visualizer.lessons.files import load_lesson  # noqa: PLC0415
-        from visualizer.tui.quiz_session import QuizSession  # noqa: PLC0415
 
         items = self.items
         if self.at >= len(items) or items[self.at].kind != "lesson":
@@ -210,8 +210,8 @@ class LibraryScreen(PaintedScreen):
 
     def _open_lesson(self, name: str) -> None:
         """A lesson: at the page seen last, else at the first one that was not seen."""
+        from visualizer.app.lesson_session import LessonSession  # noqa: PLC0415
         from visualizer.lessons.files import load_lesson  # noqa: PLC0415
-        from visualizer.tui.lesson_session import LessonSession  # noqa: PLC0415
 
         progress = self.visualizer.progress
         found = load_lesson(name)

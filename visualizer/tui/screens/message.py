@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from visualizer.app.session import Session
 from visualizer.describe.phrases import safe
 from visualizer.tui.paint.recorded import whole
 from visualizer.tui.paint.request import message_lines
 from visualizer.tui.paint.segments import Line, fit
 from visualizer.tui.paint.sheet import Sheet
 from visualizer.tui.screens.sheet import SheetScreen
-from visualizer.tui.session import Session
 
 
 class MessageScreen(SheetScreen):

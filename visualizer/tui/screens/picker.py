@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 
+from visualizer.app.prompt import Prompt
 from visualizer.errors import VisualizerError
 from visualizer.i18n import Texts
 from visualizer.text import display_safe
@@ -16,11 +17,10 @@ from visualizer.tui.footers import Where
 from visualizer.tui.paint.footer import footer, key_name
 from visualizer.tui.paint.picker import Entry, picker
 from visualizer.tui.paint.segments import Painted
-from visualizer.tui.prompt import Prompt
 from visualizer.tui.screens.base import PaintedScreen
 
 if TYPE_CHECKING:
-    from visualizer.tui.shelf import Shelf
+    from visualizer.app.shelf import Shelf
 
 
 @dataclass
@@ -110,7 +110,7 @@ def scenarios(
     With ``veil``, that stands for title, summary and name of the current one, which may tell
     how a run ends that is being predicted. Without ``private``, one's own are left out.
     """
-    from visualizer.tui.shelf import Shelf  # noqa: PLC0415
+    from visualizer.app.shelf import Shelf  # noqa: PLC0415
 
     shelf = Shelf()
     names = [name for group in shelf.groups(private) for name in group.names]

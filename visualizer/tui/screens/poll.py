@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from visualizer.app.options import keys
+from visualizer.app.session import Session
 from visualizer.lessons.predict import predict
 from visualizer.lessons.questions import Question
 from visualizer.tui.commands import DIGITS, LEAVE, command
 from visualizer.tui.common import Look
 from visualizer.tui.footers import Where
-from visualizer.tui.options import keys
 from visualizer.tui.paint.footer import footer
 from visualizer.tui.paint.poll import poll
 from visualizer.tui.paint.segments import Painted
 from visualizer.tui.screens.base import PaintedScreen, Part
-from visualizer.tui.session import Session
 
 
 class PollScreen(PaintedScreen):

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from visualizer.app.lesson_view import leaf_of
+from visualizer.app.pages import QuizEnd
+from visualizer.app.quiz_session import QuizSession
+from visualizer.app.view import Lens
 from visualizer.errors import VisualizerError
 from visualizer.lessons.files import load_lesson
 from visualizer.text import display_safe
 from visualizer.tui.commands import NEWER, OLDER
-from visualizer.tui.lesson_view import leaf_of
 from visualizer.tui.paint import lesson as painter
-from visualizer.tui.paint.quiz_end import QuizEnd, quiz_end
+from visualizer.tui.paint.quiz_end import quiz_end
 from visualizer.tui.paint.segments import Painted
-from visualizer.tui.quiz_session import QuizSession
 from visualizer.tui.screens.lesson import LessonScreen
 from visualizer.tui.stepper.closer import Closer
-from visualizer.tui.view import Lens
 
 
 class QuizScreen(LessonScreen):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import ClassVar
 
+from visualizer.app.session import Session
 from visualizer.describe import context_size
 from visualizer.sdk import Link, chain_of
 from visualizer.timeline import Call
@@ -23,7 +24,6 @@ from visualizer.tui.paint.request import (
 from visualizer.tui.paint.segments import Line, Seg, fit
 from visualizer.tui.paint.sheet import Sheet
 from visualizer.tui.screens.sheet import SheetScreen
-from visualizer.tui.session import Session
 
 
 class RequestScreen(SheetScreen):

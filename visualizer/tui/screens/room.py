@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from visualizer.app.session import Session
 from visualizer.tui.paint.room import rooms_of, sheet_lines
 from visualizer.tui.paint.segments import Line
 from visualizer.tui.paint.sheet import Sheet
 from visualizer.tui.screens.sheet import SheetScreen
-from visualizer.tui.session import Session
 
 
 class RoomScreen(SheetScreen):

@@ -9,6 +9,8 @@ from typing import ClassVar
 
 from textual import work
 
+from visualizer.app.session import Session, Shown
+from visualizer.app.shuffle import Result, Shuffle
 from visualizer.loading import load_transcript
 from visualizer.timeline import Run
 from visualizer.tui.commands import COMPARE, DIGITS, LEAVE, STEP_RIGHT, command
@@ -18,8 +20,6 @@ from visualizer.tui.paint.footer import footer
 from visualizer.tui.paint.segments import Painted
 from visualizer.tui.paint.shuffle import shuffle_screen
 from visualizer.tui.screens.base import PaintedScreen, Part
-from visualizer.tui.session import Session, Shown
-from visualizer.tui.shuffle import Result, Shuffle
 
 LOOP = "agent_loop"
 
@@ -178,7 +178,7 @@ class ShuffleScreen(PaintedScreen):
     @COMPARE
     def compare(self) -> None:
         """The right loop beside this order, on the chosen recording."""
-        from visualizer.tui.beside import Beside  # noqa: PLC0415
+        from visualizer.app.beside import Beside  # noqa: PLC0415
         from visualizer.tui.screens.compare import CompareScreen  # noqa: PLC0415
 
         made = self._made()

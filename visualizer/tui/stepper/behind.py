@@ -14,8 +14,8 @@ from visualizer.describe.phrases import safe
 from visualizer.tui.stepper.run_screen import RunScreen
 
 if TYPE_CHECKING:
-    from visualizer.tui.scan import Slices
-    from visualizer.tui.search import Search
+    from visualizer.app.scan import Slices
+    from visualizer.app.search import Search
 
 QUERY = 40
 """Cells of a query, in the line that says how far it is."""

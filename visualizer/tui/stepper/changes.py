@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from visualizer.app import decisions, observations
+from visualizer.app.prompt import Prompt
+from visualizer.app.session import Session, Shown
 from visualizer.describe import tool_text
 from visualizer.describe.phrases import excerpt, safe
 from visualizer.settings import Choice
 from visualizer.timeline import Step
-from visualizer.tui import decisions, observations
 from visualizer.tui.commands import command
-from visualizer.tui.prompt import Prompt
-from visualizer.tui.session import Session, Shown
 from visualizer.tui.stepper.run_screen import RunPart
 
 EXCERPT = 40

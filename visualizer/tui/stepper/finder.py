@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
+from visualizer.app.recorded import number_of
 from visualizer.describe.phrases import safe
 from visualizer.tui.commands import command
-from visualizer.tui.recorded import number_of
 from visualizer.tui.screens.base import PaintedScreen
 from visualizer.tui.stepper.behind import Behind
 from visualizer.tui.stepper.run_screen import RunPart
 from visualizer.tui.stepper.runs import Runs
 
 if TYPE_CHECKING:
-    from visualizer.tui.search import Search
+    from visualizer.app.search import Search
 
 MET = 60
 """Cells of what a step met, in the line that says it."""
@@ -81,7 +81,7 @@ class Finder(RunPart):
 
     def seek(self, query: str, direction: int, fresh: bool = False) -> None:
         """To the next hit; from the last run of the recording on in the first."""
-        from visualizer.tui.search import Search  # noqa: PLC0415
+        from visualizer.app.search import Search  # noqa: PLC0415
 
         self.screen.pause()
         search = self._searches.pop(query, None) or Search(query)
@@ -99,7 +99,7 @@ class Finder(RunPart):
         self._behind.look_through(search, self._everywhere, done)
 
     def _asked(self, text: str) -> None:
-        from visualizer.tui.conditions import words_of  # noqa: PLC0415
+        from visualizer.app.conditions import words_of  # noqa: PLC0415
 
         settings = self.screen.settings
         if not text.strip():
@@ -110,7 +110,7 @@ class Finder(RunPart):
         self._find(1, fresh=True)
 
     def _find(self, direction: int, fresh: bool = False) -> None:
-        from visualizer.tui.conditions import words_of  # noqa: PLC0415
+        from visualizer.app.conditions import words_of  # noqa: PLC0415
 
         query = self.screen.settings.query
         if query:  # without the quotes that were typed it may be a condition

@@ -8,12 +8,12 @@ from typing import Any, NamedTuple, TypeVar
 
 from textual.app import App
 
+from visualizer.app.arriving import Arriving, StoppedReading, making_way
+from visualizer.app.session import Shown, compute
 from visualizer.errors import VisualizerError
 from visualizer.history import SharedRequest
 from visualizer.loading import Scenario
 from visualizer.transcript import ApiObject, RecordedRun, Turn
-from visualizer.tui.arriving import Arriving, StoppedReading, making_way
-from visualizer.tui.session import Shown, compute
 from visualizer.tui.stepper.run_screen import RunPart
 
 T = TypeVar("T")

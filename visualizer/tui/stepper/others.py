@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from visualizer.app.session import Session, Shown, runs_apart
 from visualizer.tui.commands import CAPS, COMPARE, LOOP
-from visualizer.tui.session import Session, Shown, runs_apart
 from visualizer.tui.stepper.run_screen import RunPart, RunScreen
 
 FROM_CAP = "max_turns "
@@ -34,7 +34,7 @@ class OtherRuns(RunPart):
     @CAPS
     def caps(self) -> None:
         """What loops do at the cap, this run's cap for all of them."""
-        from visualizer.tui.caps import CapTable  # noqa: PLC0415
+        from visualizer.app.caps import CapTable  # noqa: PLC0415
         from visualizer.tui.screens.caps import CapsScreen  # noqa: PLC0415
 
         screen = self.screen
@@ -62,7 +62,7 @@ class OtherRuns(RunPart):
 
 def compare(screen: RunScreen) -> None:
     """Open the comparison of a screen's run with the run that is most worth it, or a choice."""
-    from visualizer.tui.beside import differs_from_scenario  # noqa: PLC0415
+    from visualizer.app.beside import differs_from_scenario  # noqa: PLC0415
     from visualizer.tui.screens.choices import loops  # noqa: PLC0415
 
     screen.pause()
@@ -87,7 +87,7 @@ def compare(screen: RunScreen) -> None:
 
 def compare_with(screen: RunScreen, make: Callable[[], tuple[Session, Session]]) -> None:
     """Open the comparison of two sessions, at the place of the one that is shown here."""
-    from visualizer.tui.beside import Beside, Side  # noqa: PLC0415
+    from visualizer.app.beside import Beside, Side  # noqa: PLC0415
     from visualizer.tui.screens.compare import CompareScreen  # noqa: PLC0415
 
     here = screen.session

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from visualizer.app.session import Session
+from visualizer.app.view import PLAIN, Lens
 from visualizer.i18n import Texts
 from visualizer.tui.commands import ANSWER, SKIP, command
 from visualizer.tui.common import Agenda
 from visualizer.tui.screens.base import PaintedScreen
-from visualizer.tui.session import Session
 from visualizer.tui.stepper.run_screen import RunPart
-from visualizer.tui.view import PLAIN, Lens
 
 if TYPE_CHECKING:
-    from visualizer.tui.prediction import Prediction
+    from visualizer.app.prediction import Prediction
 
 TELLING = frozenset({"compare", "caps"})
 """Commands that may tell how a run ends."""
@@ -60,7 +60,7 @@ class Predicting(RunPart):
     @command("predict", "p", group="learn")
     def predict(self) -> None:
         """Begin to predict what comes, or stop that."""
-        from visualizer.tui.prediction import Prediction  # noqa: PLC0415
+        from visualizer.app.prediction import Prediction  # noqa: PLC0415
 
         screen = self.screen
         screen.pause()

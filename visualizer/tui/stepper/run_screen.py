@@ -8,12 +8,12 @@ from typing import Protocol, TypeVar
 from textual import work
 from textual.screen import Screen
 
+from visualizer.app.session import Session
+from visualizer.app.view import PLAIN, Lens, Settings, View
 from visualizer.errors import VisualizerError
 from visualizer.i18n import Texts
 from visualizer.tui.commands import REVEAL
 from visualizer.tui.screens.base import PaintedScreen, Part
-from visualizer.tui.session import Session
-from visualizer.tui.view import PLAIN, Lens, Settings, View
 
 T = TypeVar("T")
 

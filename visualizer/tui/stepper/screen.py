@@ -5,17 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import ClassVar
 
+from visualizer.app import decisions, observations
+from visualizer.app.arriving import Arriving
+from visualizer.app.session import Session
+from visualizer.app.view import Lens
 from visualizer.locator import Locator
 from visualizer.text import display_safe
-from visualizer.tui import decisions, observations
-from visualizer.tui.arriving import Arriving
 from visualizer.tui.commands import COPY, LIBRARY, command
 from visualizer.tui.common import Agenda, Instructing, Look, Program, Shuffling
 from visualizer.tui.footers import Where
 from visualizer.tui.paint import frame
 from visualizer.tui.paint.segments import Painted
 from visualizer.tui.screens.base import Part
-from visualizer.tui.session import Session
 from visualizer.tui.stepper.cap import Cap
 from visualizer.tui.stepper.changes import Decisions, Observations
 from visualizer.tui.stepper.closer import Closer
@@ -26,7 +27,6 @@ from visualizer.tui.stepper.predicting import Poll, Predicting
 from visualizer.tui.stepper.run_screen import Reader, RunPart, RunScreen
 from visualizer.tui.stepper.runs import File, Runs
 from visualizer.tui.stepper.steps import Places, Player
-from visualizer.tui.view import Lens
 
 
 class Scenarios(RunPart):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from visualizer.app.session import Session
 from visualizer.errors import PlaceError, VisualizerError
 from visualizer.locator import Locator
 from visualizer.text import display_safe
@@ -17,7 +18,6 @@ from visualizer.tui.commands import (
     PREVIOUS_TURN,
     command,
 )
-from visualizer.tui.session import Session
 from visualizer.tui.stepper.run_screen import RunPart
 
 if TYPE_CHECKING:

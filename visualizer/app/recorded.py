@@ -21,8 +21,8 @@ from visualizer.transcript import Attempt, Inserted, RecordedRun, Turn
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from visualizer.app.session import Session
     from visualizer.loading import Scenario
-    from visualizer.tui.session import Session
 
 STOP_REASON = "/response/stop_reason"
 STARTED = frozenset({"prompt", "resume", "compaction", "rewritten", "fork", "continued"})

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from visualizer.app import options
+from visualizer.app.session import Session
+from visualizer.app.veil import neutral_title, veiled
+from visualizer.app.view import PLAIN, Asking, Lens
 from visualizer.i18n import Texts, texts
 from visualizer.lessons.predict import predict
 from visualizer.lessons.questions import Question
 from visualizer.timeline import Run, Step
-from visualizer.tui import options
-from visualizer.tui.session import Session
-from visualizer.tui.veil import neutral_title, veiled
-from visualizer.tui.view import PLAIN, Asking, Lens
 
 HIDES = {
     "sent": "sent",

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass, field
 
+from visualizer.app.recorded import failed_text
+from visualizer.app.scan import Scan, Slices, texts_in
 from visualizer.history import SharedRequest
 from visualizer.loading import Scenario
 from visualizer.transcript import ApiObject, Attempt, Inserted, RecordedRun, Turn
-from visualizer.tui.recorded import failed_text
-from visualizer.tui.scan import Scan, Slices, texts_in
 
 __all__ = [
     "InRecording",

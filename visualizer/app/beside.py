@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
+from visualizer.app.glyphs import Glyphs
+from visualizer.app.session import Session
+from visualizer.app.view import Settings, View
 from visualizer.comparison import Comparison, compare
 from visualizer.errors import PlaceError
 from visualizer.i18n import Texts
 from visualizer.timeline import Run, Step
-from visualizer.tui.paint.glyphs import Glyphs
-from visualizer.tui.session import Session
-from visualizer.tui.view import Settings, View
 
 Side = Literal["left", "right"]
 SIDES: tuple[Side, Side] = ("left", "right")

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from visualizer.app.listing import helpers, phase_steps, statement_lines
+from visualizer.app.recorded import Asides, asides, command_for
 from visualizer.describe import context_size, request_labels
 from visualizer.errors import LoopError
 from visualizer.locator import Locator
 from visualizer.timeline import Run, keep_place
-from visualizer.tui.listing import helpers, phase_steps, statement_lines
-from visualizer.tui.recorded import Asides, asides, command_for
 
 if TYPE_CHECKING:
     from visualizer.loading import Scenario
@@ -252,7 +252,7 @@ class Session:
 
     def show_loop(self, shown: Shown, loop: str) -> None:
         """Change over to the run of another loop, keeping the place as far as both agree."""
-        from visualizer.tui.beside import kept_place  # noqa: PLC0415 - not needed to step
+        from visualizer.app.beside import kept_place  # noqa: PLC0415 - not needed to step
 
         self.index = kept_place(self.run, self.index, shown.run)
         self.shown, self.loop = shown, loop

@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
+from visualizer.app.recorded import Asides, failed_text
 from visualizer.loops import RequestFailed
 from visualizer.messages import Block
 from visualizer.timeline import Run
 from visualizer.transcript import Attempt, Turn
-from visualizer.tui.recorded import Asides, failed_text
 
 FORM = re.compile(r"\s*(?:(tool|stop|error)\s*[:：]\s*(.*?)|(error))\s*", re.I | re.S)
 

@@ -10,11 +10,11 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from visualizer.app.recorded import Asides
+from visualizer.app.session import Session, Shown
 from visualizer.describe.phrases import safe
 from visualizer.messages import Message
 from visualizer.timeline import Run
-from visualizer.tui.recorded import Asides
-from visualizer.tui.session import Session, Shown
 
 TITLE = 60
 KEPT = ("_request_labels", "_context_weights", "_turn_names", "_helpers")

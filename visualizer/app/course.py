@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from visualizer.app.shelf import Shelf
 from visualizer.errors import VisualizerError
-from visualizer.tui.shelf import Shelf
 
 if TYPE_CHECKING:
     from visualizer.lessons.model import LessonFile

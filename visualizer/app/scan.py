@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Mapping
 from typing import Any, TypeVar
 
-from visualizer.tui.needle import PIECE, Needle
+from visualizer.app.needle import PIECE, Needle
 
 Place = TypeVar("Place")
 Slices = Generator[bool, None, None]

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from visualizer.app.glyphs import Glyphs
+from visualizer.app.session import Session, Shown
 from visualizer.i18n import Texts
 from visualizer.text import display_safe
 from visualizer.timeline import Run, Step
-from visualizer.tui.paint.glyphs import Glyphs
-from visualizer.tui.session import Session, Shown
 
 if TYPE_CHECKING:
-    from visualizer.tui.arriving import Arriving
+    from visualizer.app.arriving import Arriving
 
 
 @dataclass(slots=True)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from visualizer.app.session import Session
 from visualizer.loading import Scenario
 from visualizer.messages import Block
 from visualizer.timeline import Observed, Step
-from visualizer.tui.session import Session
 from visualizer.world import WorldTools
 
 MOST = 2_000

@@ -6,16 +6,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from visualizer.app import options
+from visualizer.app.lesson_session import LessonSession, session_at
+from visualizer.app.pages import Outcome, Result
+from visualizer.app.prediction import feedback
+from visualizer.app.view import Asking
 from visualizer.i18n import Texts, texts
 from visualizer.lessons.facts import Stage
 from visualizer.lessons.questions import Question, ask
 from visualizer.lessons.quiz import quiz
 from visualizer.progress import Progress
-from visualizer.tui import options
-from visualizer.tui.lesson_session import LessonSession, session_at
-from visualizer.tui.paint.quiz_end import Outcome, Result
-from visualizer.tui.prediction import feedback
-from visualizer.tui.view import Asking
 
 if TYPE_CHECKING:
     from visualizer.lessons.model import Lesson

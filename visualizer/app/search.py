@@ -11,13 +11,13 @@ from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from visualizer.app import conditions
+from visualizer.app.find import InRecording, size_of, texts_beside, turns_of
+from visualizer.app.scan import Scan, Slices
+from visualizer.app.session import Shown
 from visualizer.loading import Scenario
 from visualizer.timeline import Run
 from visualizer.transcript import RecordedRun, Turn
-from visualizer.tui import conditions
-from visualizer.tui.find import InRecording, size_of, texts_beside, turns_of
-from visualizer.tui.scan import Scan, Slices
-from visualizer.tui.session import Shown
 
 LONG = 5_000
 """Steps from which looking for conditions takes longer than a key may."""

@@ -4,6 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from visualizer.app import options
+from visualizer.app.beside import CompareSettings, CompareView
+from visualizer.app.caps import CapTable, CapView
+from visualizer.app.glyphs import Glyphs
+from visualizer.app.lesson_session import PLACED, LessonSession
+from visualizer.app.pages import End, Leaf, TaskView
+from visualizer.app.prediction import choices, feedback, hidden_by
+from visualizer.app.view import Asking, Lens
 from visualizer.describe.phrases import kept
 from visualizer.errors import VisualizerError
 from visualizer.i18n import Texts
@@ -14,16 +22,6 @@ from visualizer.lessons.model import GUESSES, Page
 from visualizer.lessons.questions import Question
 from visualizer.lessons.tasks import GATES
 from visualizer.text import display_safe
-from visualizer.tui import options
-from visualizer.tui.beside import CompareSettings, CompareView
-from visualizer.tui.caps import CapTable, CapView
-from visualizer.tui.lesson_session import PLACED, LessonSession
-from visualizer.tui.paint.glyphs import Glyphs
-from visualizer.tui.paint.leaf import Leaf
-from visualizer.tui.paint.lesson_end import End
-from visualizer.tui.paint.task import TaskView
-from visualizer.tui.prediction import choices, feedback, hidden_by
-from visualizer.tui.view import Asking, Lens
 
 STATES = {"question": "question", "welcome": "welcome", "experiment": "experiment"}
 

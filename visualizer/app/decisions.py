@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from visualizer.app.session import Session, Shown, compute
 from visualizer.loading import Scenario
 from visualizer.settings import Choice
 from visualizer.timeline import Approval
-from visualizer.tui.session import Session, Shown, compute
 
 
 def asked_here(session: Session) -> str:

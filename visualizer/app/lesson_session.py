@@ -8,17 +8,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from visualizer.app import options
+from visualizer.app.beside import Beside
+from visualizer.app.decisions import asked_here
+from visualizer.app.session import Session, Shown
+from visualizer.app.veil import veiled
 from visualizer.comparison import Comparison, compare
 from visualizer.i18n import Texts, texts
 from visualizer.lessons.facts import Stage, line_of
 from visualizer.lessons.goals import State, is_met
 from visualizer.lessons.questions import Question, ask_on
 from visualizer.locator import Locator
-from visualizer.tui import options
-from visualizer.tui.beside import Beside
-from visualizer.tui.decisions import asked_here
-from visualizer.tui.session import Session, Shown
-from visualizer.tui.veil import veiled
 
 if TYPE_CHECKING:
     from visualizer.lessons.model import Lesson, Page

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from visualizer.app.glyphs import Glyphs
+from visualizer.app.session import Session
 from visualizer.comparison.caps import CapRow
 from visualizer.i18n import Texts
 from visualizer.loops.registry import cap_families
-from visualizer.tui.paint.glyphs import Glyphs
-from visualizer.tui.session import Session
 
 if TYPE_CHECKING:
     from visualizer.loading import Scenario
