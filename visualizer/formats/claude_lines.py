@@ -248,14 +248,17 @@ class Lines:
         return line.parent is None or line.parent in self._anywhere
 
     def _sort(self, needs: list[list[Line]]) -> None:
-        """Each line behind those that it needs; where that leaves a choice, by time."""
+        """Each line behind those that it needs; where that leaves a choice, by time.
+
+        What came at the same time stays in the order of what it follows.
+        """
         waits = {id(line): len(need) for line, need in zip(self.all, needs, strict=True)}
         needed = {id(line): need for line, need in zip(self.all, needs, strict=True)}
         behind: defaultdict[int, list[Line]] = defaultdict(list)
         for line, need in zip(self.all, needs, strict=True):
             for one in need:
                 behind[id(one)].append(line)
-        ready = [_key(line) for line in self.all if not waits[id(line)]]
+        ready = [_key(line, -1) for line in self.all if not waits[id(line)]]
         heapify(ready)
         done: list[Line] = []
         told: set[int] = set()
@@ -264,7 +267,7 @@ class Lines:
             if not ready:
                 while id(self.all[first]) in told:
                     first += 1
-                heappush(ready, _key(self._open_circle(self.all[first], needed, told)))
+                heappush(ready, _key(self._open_circle(self.all[first], needed, told), -1))
             line = heappop(ready)[-1]
             if id(line) in told:
                 continue
@@ -274,7 +277,7 @@ class Lines:
                 waits[id(one)] -= 1
                 if not waits[id(one)] and id(one) not in told:
                     one.time = one.time or line.time
-                    heappush(ready, _key(one))
+                    heappush(ready, _key(one, len(done)))
         self.all = done
 
     def _open_circle(self, line: Line, needed: dict[int, list[Line]], told: set[int]) -> Line:
@@ -353,5 +356,6 @@ def _time(value: Any) -> str:
     return f"{number:025.3f}" if number is not None and 0 <= number < _LATEST else ""
 
 
-def _key(line: Line) -> tuple[int, str, int, Line]:
-    return line.part, line.time, line.place, line
+def _key(line: Line, behind: int) -> tuple[int, str, int, int, Line]:
+    """What a line is sorted by; ``behind`` is the place of the last one that it waited for."""
+    return line.part, line.time, behind, line.place, line

@@ -83,16 +83,30 @@ def _unwrapped(items: list[tuple[int, dict[str, Any]]]) -> list[dict[str, Any]]:
 
 def _inside(line: dict[str, Any]) -> dict[str, Any]:
     """A line of the client that somebody kept without its marks, or only its message."""
+    found = unwrapped(line, _says)
+    if _says(found):
+        return {"session_id": None, **found}
     inner = line.get("data") if "data" in line else line.get("message")
     wrapped = ("data" in line and "timestamp" in line) or "direction" in line
-    if wrapped and isinstance(inner, dict) and isinstance(inner.get("type"), str):
-        if inner["type"] != "message":
-            return {"session_id": None, **inner}
+    if wrapped and isinstance(inner, dict) and string(inner.get("type")) not in (None, "message"):
+        return {"session_id": None, **inner}
     kind = type_of(line)
-    message = unwrapped(line, lambda one: one.get("role") == kind and message_of({"message": one}))
+    message = unwrapped(line, lambda one: one.get("role") == kind and _has_content(one))
     if kind in ("assistant", "user") and message is not line:
-        return {"type": kind, "session_id": None, "message": message}
+        return {**line, "session_id": None, "message": message}
     return line
+
+
+def _says(line: dict[str, Any]) -> bool:
+    """Whether something is a line but for the session that it belongs to."""
+    kind = type_of(line)
+    if kind in ("assistant", "user"):
+        return message_of(line) is not None
+    return kind in _TYPES and isinstance(line.get("subtype"), str)
+
+
+def _has_content(message: dict[str, Any]) -> bool:
+    return message_of({"message": message}) is not None
 
 
 def _is_line(line: dict[str, Any]) -> bool:
