@@ -236,9 +236,9 @@ class _Builder:
 
     def _home(self, line: Line) -> Unit | None:
         near = line.above.unit if line.above is not None else None
-        if near is not None and near.reply is not None:
-            if not near.reply.requests.isdisjoint(line.answers):
-                return near
+        asked = near.reply.requests if near is not None and near.reply is not None else set()
+        if not asked.isdisjoint(line.answers):
+            return near
         return next((self.homes[one] for one in line.answers if one in self.homes), None)
 
 
@@ -246,4 +246,3 @@ def _handed_on(asked: Any) -> Iterable[str]:
     """What a request hands on to an agent."""
     texts = (asked.get(name) for name in ("prompt", "message")) if isinstance(asked, dict) else ()
     return (text.lstrip() for text in texts if isinstance(text, str) and text.strip())
-

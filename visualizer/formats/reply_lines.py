@@ -42,16 +42,34 @@ def words_of(line: dict[str, Any], message: dict[str, Any], blocks: list[ApiObje
     """What a line says of its reply."""
     usage = message.get("usage")
     numbers = [usage.get(name) for name in _SENT] if isinstance(usage, dict) else []
-    ranks = [_ORDER.get(block["type"], _ASKS) for block in blocks] or [_ASKS]
+    ends = (blocks[0], blocks[-1]) if blocks else ({"type": ""}, {"type": ""})
     return Words(
         string(message.get("id")),
         string(line.get("requestRef")) or string(line.get("requestId")),
         count(line.get("apiBlockIndex")),
         sum(count(one) or 0 for one in numbers),
         string(message.get("stop_reason")),
-        ranks[0],
-        ranks[-1],
+        _ORDER.get(ends[0]["type"], _ASKS),
+        _ORDER.get(ends[1]["type"], _ASKS),
     )
+
+
+def _begins_anew(said: Words, words: Words) -> bool:
+    """Whether the numbers of the blocks do not go on."""
+    return said.number is not None and words.number is not None and words.number <= said.number
+
+
+def _differs(said: Words, words: Words, gap: Gap) -> bool:
+    """Whether two lines tell of different replies, in what a reply has once.
+
+    Counts are compared where the first line has the last word, or results stand between them.
+    """
+    if said.flag and words.flag and said.flag != words.flag:
+        return True
+    counted = said.flag is not None or gap == "results"
+    if counted and said.sent and words.sent and said.sent != words.sent:
+        return True
+    return gap == "results" and words.first != _ASKS
 
 
 class Reply:
@@ -105,18 +123,9 @@ class Reply:
             return False
         if said.request and words.request and said.request != words.request:
             return True
-        if None not in (said.number, words.number) and words.number <= said.number:  # type: ignore[operator]
+        if _begins_anew(said, words) or gap == "other":
             return True
-        if gap == "other":
-            return True
-        if said.request and said.request == words.request:
-            return False
-        if said.flag and words.flag and said.flag != words.flag:
-            return True
-        told_whole = said.flag is not None or gap == "results"
-        if told_whole and said.sent and words.sent and said.sent != words.sent:
-            return True
-        return gap == "results" and words.first != _ASKS
+        return not self.same_request(words) and _differs(said, words, gap)
 
     def takes(self, words: Words, gap: Gap) -> bool:
         """Whether a line is part of this reply, where the id does not tell."""
@@ -142,7 +151,9 @@ class Reply:
     def partial(self) -> bool:
         """Whether the file has a count of output tokens that is not the last one."""
         usage = self.message.get("usage")
-        return not self.ended and isinstance(usage, dict) and bool(count(usage.get("output_tokens")))
+        return (
+            not self.ended and isinstance(usage, dict) and bool(count(usage.get("output_tokens")))
+        )
 
     def response(self) -> tuple[ApiObject, list[str]]:
         """The whole Message object as it was sent back, and pointers to what is inferred in it."""

@@ -29,7 +29,7 @@ from visualizer.formats.lines import (
 )
 from visualizer.formats.outside import Format, Outside, Sample
 from visualizer.formats.printed import Printed, is_kept
-from visualizer.formats.reply_lines import Gap, Reply, words_of
+from visualizer.formats.reply_lines import Gap, Reply, Words, words_of
 from visualizer.formats.stretches import Stretches, Thread
 from visualizer.history import History
 from visualizer.transcript import ApiObject
@@ -218,9 +218,11 @@ class _Events:
         self._at[thread] = ("none", reply)
         self._streamed[thread] = reply
 
-    def _known(self, thread: str, words: Any) -> Reply | None:
+    def _known(self, thread: str, words: Words) -> Reply | None:
         """The reply that a line is a further part of, None where it begins one."""
-        gap, near = self._at.get(thread, ("other", None))
+        at = self._at.get(thread)
+        near = at[1] if at is not None else None
+        gap: Gap = at[0] if at is not None else "other"
         if not self.trusting or not words.name:
             return near if near is not None and near.takes(words, gap) else None
         known = self._ids.get((thread, words.name))
