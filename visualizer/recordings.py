@@ -146,6 +146,8 @@ def run_line(run: RecordedRun, texts: Texts) -> str:
 def file_line(scenario: Scenario, outside: Outside, texts: Texts) -> str:
     """One recording in a line."""
     counts = counts_of(outside.runs)
+    partial = outside.findings.number("format.partial_usage")
+    tokens = "format.tokens_partial" if partial else "format.tokens"
     return texts(
         "format.file_line",
         file=display_safe(scenario.name),
@@ -153,7 +155,7 @@ def file_line(scenario: Scenario, outside: Outside, texts: Texts) -> str:
         prompts=texts.count("format.prompts", outside.prompts),
         runs=texts.count("format.runs", len(outside.runs)),
         counts=_counts_text(counts, texts),
-        tokens=texts("format.tokens", sent=counts.tokens_in, received=counts.tokens_out),
+        tokens=texts(tokens, sent=counts.tokens_in, received=counts.tokens_out),
         end=display_safe(counts.end),
     )
 
@@ -166,6 +168,7 @@ def file_json(scenario: Scenario, outside: Outside) -> dict[str, Any]:
         "prompts": outside.prompts,
         "runs": len(outside.runs),
         **counts_of(outside.runs)._asdict(),
+        "tokens_out_partial": outside.findings.number("format.partial_usage") > 0,
     }
 
 

@@ -245,3 +245,69 @@ def test_doubled_results_in_a_stream() -> None:
     made.user([tool_result("a")])
     made.reply("m2", text_block("Whitby."))
     assert made.read().findings.number("format.double_result") == 1
+
+
+@pytest.mark.parametrize("name", ["relay", None, ""])
+def test_replies_are_told_apart_without_ids(name: str | None) -> None:
+    """A gateway gives all replies one id, or none: what stands between them decides."""
+    made = small_stream()
+    for line in made.lines:
+        if line["type"] == "assistant":
+            line["message"] = {**line["message"], "id": name}
+    outside = made.read()
+    assert flags(outside) == [["tool_use", "end_turn"]]
+    content = outside.runs[0].takes[0].turns[0].response
+    assert content is not None
+    assert [block["type"] for block in content["content"]] == ["text", "tool_use", "tool_use"]
+
+
+def test_rounds_without_a_text_under_one_id() -> None:
+    """One id for a whole thread, with results in between, is no reply's."""
+    made = Stream()
+    made.init()
+    for name in ("a", "b"):
+        made.reply("relay", tool_use(name))
+        made.result(name)
+    made.end("error_max_turns", errors=["Reached maximum number of turns (2)"])
+    assert calls_of(made.read()) == [2]
+
+
+def test_repeated_lines_of_a_stream_are_taken_once() -> None:
+    """A line with a uuid that was there says nothing new, whatever it holds."""
+    made = small_stream()
+    made.lines = [one for line in made.lines[:-1] for one in (line, line)] + made.lines[-1:]
+    outside = made.read()
+    assert flags(outside) == flags(small_stream().read())
+    assert outside.findings.number("format.double_result") == 0
+    assert outside.findings.number("format.double_line") == 6
+
+
+def test_pieces_of_a_stream_say_how_a_reply_ended() -> None:
+    """Partial messages hold the last count of tokens; where they do not, it is partial."""
+    made = Stream()
+    made.init()
+    usage = {"input_tokens": 9, "output_tokens": 1}
+    made.line("stream_event", event={"type": "message_start", "message": {"id": "m1"}})
+    made.reply("m1", tool_use("a"), usage=usage)
+    delta = {"type": "message_delta", "delta": {"stop_reason": "tool_use"}}
+    made.line("stream_event", event={**delta, "usage": {"output_tokens": 44}})
+    made.result("a")
+    made.line("stream_event", event={"type": "message_start", "message": {"id": "m1"}})
+    made.reply("m1", text_block("Whitby."), usage=usage)
+    outside = made.read()
+    turns = outside.runs[0].takes[0].turns
+    seen = [(turn.response or {})["usage"]["output_tokens"] for turn in turns]
+    assert (seen, turns[0].inferred) == ([44, 1], [])
+    assert outside.findings.number("format.partial_usage") == 1
+
+
+def test_only_messages_in_envelopes() -> None:
+    """Somebody kept when a line came, and its message under another key each time."""
+    made = small_stream()
+    kept: list[dict[str, Any]] = []
+    for number, line in enumerate(made.lines[:-1]):
+        held = {"metadata": line} if "message" not in line else {"content": line["message"]}
+        kept.append({"type": line["type"], "timestamp": number, "data": held})
+    outside = read("".join(json.dumps(line) + "\n" for line in kept).encode())
+    assert outside.format == "stream-json"
+    assert flags(outside) == [["tool_use", "end_turn"]]

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from visualizer.formats.blocks import blocks_of
-from visualizer.formats.lines import (
-    INTERRUPTED,
-    SYNTHETIC,
-    Reply,
-    failure,
-    is_command,
-    message_of,
-    text_in,
-    type_of,
-)
+from visualizer.formats.claude_lines import Line, Lines, Scope
+from visualizer.formats.lines import is_command, text_in
+from visualizer.formats.reply_lines import Gap, Reply, Words
 from visualizer.transcript import ApiObject
 
 if TYPE_CHECKING:
     from visualizer.formats.outside import Findings
     from visualizer.formats.stretches import Thread
 
-_PASSED = frozenset({"system", "attachment", "progress"})
+WORKFLOW = "Workflow"
+"""The tool that runs a script which starts agents by itself."""
+
+_FOLLOWS = frozenset({"reply", "results", "failed", "interrupted"})
+"""What never begins a conversation, even where it names no parent."""
 
 
 @dataclass(slots=True, eq=False)
@@ -31,223 +29,220 @@ class Unit:
     """What belongs together in a session. ``after`` is what the host did next to it."""
 
     kind: str
-    parent_line: str | None
+    scope: Scope
+    session: str | None
+    parent: Unit | None = None
     message: ApiObject = field(default_factory=dict)
     reply: Reply | None = None
     failure: tuple[int | None, ApiObject] = (None, {})
     asks: bool = True
-    side: bool = False
-    agent: str | None = None
-    session: str | None = None
     results: list[list[ApiObject]] = field(default_factory=list)
     after: list[tuple[str, Any]] = field(default_factory=list)
-    parent: Unit | None = None
     compacted: bool = False
     resumed: bool = False
     thread: Thread | None = None
     length: int = 0
 
+    @property
+    def side(self) -> bool:
+        """Whether it is a subagent's."""
+        return self.scope[0]
 
-@dataclass(slots=True, eq=False)
-class _Passed:
-    """A line that links pass through."""
-
-    parent_line: str | None
-    boundary: bool = False
-    resumes: bool = False
-    what: list[tuple[str, Any]] = field(default_factory=list)
+    @property
+    def blocks(self) -> list[ApiObject]:
+        """Its message as blocks."""
+        return blocks_of(self.message.get("content"))
 
 
 class Tree:
-    """All units of a session, in the order of the file."""
+    """All units of a session; each stands behind the one that it follows.
+
+    Lines are told apart by the ids of their replies; where these turn out to be no good (a
+    gateway gave them), by what each line follows.
+    """
 
     def __init__(self, findings: Findings) -> None:
-        self.units: list[Unit] = []
         self.findings = findings
-        self._nodes: dict[str, Unit | _Passed] = {}
-        self._replies: dict[str, Reply] = {}
-        self._homes: dict[str, Unit] = {}
-        self._of_reply: dict[int, Unit] = {}
-        self._passed: list[tuple[str, _Passed]] = []
-        self._agents: dict[str, str] = {}
+        self.units: list[Unit] = []
+        self.all_side = False
+        self.asked: set[str] = set()
+        self.started: dict[str, list[str]] = {}
+        self.workflows: list[str] = []
         self._tasks: dict[str, str] = {}
-        self._before: dict[bool, str] = {}
+
+    def read(self, items: Iterable[tuple[int, dict[str, Any]]]) -> None:
+        """Take all lines in, and make units of them."""
+        lines = Lines(self.findings)
+        lines.read(items)
+        built = _Builder(lines, trusting=True)
+        if built.contradicted:
+            built = _Builder(lines, trusting=False)
+            self.findings.count("format.one_id", built.alike)
+        self.findings.count("format.missing_parent", len(built.missing))
+        self.findings.count("format.double_line", built.doubled)
+        self.units = built.units
+        self.all_side = all(unit.side for unit in self.units)
+        self.asked = set(built.homes)
+        self.started = built.started
+        self.workflows = built.workflows
+        self._tasks = built.tasks
+        for unit in self.units:
+            if unit.reply is not None:
+                self.findings.count("format.blank_text", unit.reply.blanks)
+                self.findings.count("format.partial_usage", int(unit.reply.partial))
+
+    def task(self, unit: Unit) -> str | None:
+        """The tool request that hands on what a unit asks, word by word."""
+        return self._tasks.get(text_in(unit.blocks))
+
+
+class _Builder:
+    """Makes units of lines that are in order. ``contradicted`` says that ids can't be trusted."""
+
+    def __init__(self, lines: Lines, trusting: bool) -> None:
+        self.lines = lines
+        self.trusting = trusting
+        self.contradicted = False
+        self.units: list[Unit] = []
+        self.homes: dict[str, Unit] = {}
+        self.started: defaultdict[str, list[str]] = defaultdict(list)
+        self.tasks: dict[str, str] = {}
+        self.workflows: list[str] = []
+        self.missing: set[str] = set()
+        self.doubled = 0
+        self._before: dict[Scope, Line] = {}
+        self._of_id: dict[tuple[Scope, str], Unit] = {}
+        self._torn: set[tuple[Scope, str]] = set()
+        self._given: defaultdict[tuple[Scope, str], int] = defaultdict(int)
+        for line in lines.all:
+            self._place(line)
+            self._unit_of(line)
+            self._before[line.scope] = line
+        self._judge()
 
     @property
-    def all_side(self) -> bool:
-        """Whether this is a subagent's own file."""
-        return all(unit.side for unit in self.units)
+    def alike(self) -> int:
+        """Replies whose id another one has, too."""
+        return sum(times for times in self._given.values() if times > 1)
 
-    def starter(self, unit: Unit) -> str | None:
-        """The tool request that started a subagent's conversation."""
-        if unit.agent is not None and unit.agent in self._agents:
-            return self._agents[unit.agent]
-        return self._tasks.get(text_in(blocks_of(unit.message.get("content"))))
+    def _judge(self) -> None:
+        """One id for a whole conversation, with results in between, is no reply's."""
+        ids: defaultdict[Scope, int] = defaultdict(int)
+        for scope, _ in self._of_id:
+            ids[scope] += 1
+        if any(ids[scope] == 1 for scope, _ in self._torn):
+            self.contradicted = True
 
-    def read(self, items: Iterator[tuple[int, dict[str, Any]]]) -> None:
-        """Take all lines in, and link the units."""
-        for number, line in items:
-            self._line(number, line)
-        for name, passed in self._passed:
-            unit, _, _ = self._resolve(name)
-            if unit is not None:
-                unit.after += passed.what
-        for unit in self.units:
-            if unit.parent_line is not None:
-                unit.parent, unit.compacted, unit.resumed = self._resolve(unit.parent_line)
-
-    def _line(self, number: int, line: dict[str, Any]) -> None:
-        kind, message = type_of(line), message_of(line)
-        if kind == "assistant" and message is not None:
-            node: Unit | _Passed = self._assistant(line, message)
-        elif kind == "user" and message is not None:
-            node = self._user(line, message)
-        elif kind in _PASSED:
-            node = self._pass(line)
+    def _place(self, line: Line) -> None:
+        """Find the message that a line follows."""
+        parent = self._parent(line)
+        line.unit, line.above, line.cut = None, None, line.boundary
+        if parent is None or line.boundary:
+            return
+        if parent.kind == "passed":
+            line.above, line.cut = parent.above, parent.cut
+            line.resumes = line.resumes or parent.resumes
         else:
-            self.findings.count("format.other_line", kind=kind[:40])
-            return
-        uuid = line.get("uuid")
-        name = uuid if isinstance(uuid, str) else f"line {number}"
-        if name in self._nodes and self._nodes[name] is not node:
-            if isinstance(node, Unit) and node in self.units[-1:]:
-                self.units.pop()
-            self.findings.count("format.double_line")
-            return
-        self._nodes[name] = node
-        self._before[bool(line.get("isSidechain"))] = name
-        if isinstance(node, _Passed):
-            self._passed.append((name, node))
+            line.above = parent
 
-    def _assistant(self, line: dict[str, Any], message: dict[str, Any]) -> Unit | _Passed:
-        if message.get("model") == SYNTHETIC or line.get("isApiErrorMessage"):
-            if not line.get("isApiErrorMessage"):
-                self.findings.count("format.synthetic")
-                return _Passed(self._parent(line))
-            unit = self._unit("failed", line)
-            unit.failure = failure(line, text_in(blocks_of(message["content"])))
-            return unit
-        name = message.get("id") if isinstance(message.get("id"), str) else None
-        key = f"{name} {line.get('isSidechain')} {line.get('agentId')}"
-        reply = self._replies.get(key) if name else None
-        if reply is None:
-            reply = Reply()
-            self._of_reply[id(reply)] = self._unit("reply", line)
-            self._of_reply[id(reply)].reply = reply
-            self._replies[key] = reply
-        unit = self._of_reply[id(reply)]
-        if not reply.add(line, message):
-            self.findings.count("format.double_line")
-        for block in blocks_of(message["content"]):
-            if block["type"] == "tool_use" and isinstance(block.get("id"), str):
-                self._homes.setdefault(block["id"], unit)
-                asked = block.get("input")
-                task = asked.get("prompt") if isinstance(asked, dict) else None
-                if isinstance(task, str):
-                    self._tasks.setdefault(task.lstrip(), block["id"])
-        return unit
+    def _parent(self, line: Line) -> Line | None:
+        if line.follows is not None:
+            return line.follows
+        before = self._before.get(line.scope)
+        if line.parent is not None:
+            if not self.lines.knows(line):
+                self.missing.add(line.parent)
+            return before
+        follows = line.kind in _FOLLOWS or not line.linked or line.scope in self.lines.unlinked
+        return before if follows else None
 
-    def _user(self, line: dict[str, Any], message: dict[str, Any]) -> Unit:
-        blocks = blocks_of(message["content"])
-        answers = [one.get("tool_use_id") for one in blocks if one["type"] == "tool_result"]
-        if answers:
-            return self._results(line, blocks, [one for one in answers if isinstance(one, str)])
-        text = text_in(blocks)
-        kind = "prompt"
-        if line.get("isCompactSummary"):
-            kind = "summary"
-        elif line.get("isMeta"):
-            kind = "meta"
-        elif text.startswith(INTERRUPTED):
-            kind = "interrupted"
-        unit = self._unit(kind, line)
-        whole = message["content"] if kind == "prompt" and blocks != [] else blocks
-        unit.message = {"role": "user", "content": blocks if isinstance(whole, list) else whole}
-        unit.asks = not is_command(text)
-        return unit
+    def _unit_of(self, line: Line) -> None:
+        match line.kind:
+            case "passed":
+                if line.above is not None and line.above.unit is not None:
+                    line.above.unit.after += line.put
+            case "reply":
+                line.unit = self._reply(line)
+            case "results":
+                line.unit = self._results(line)
+            case _:
+                unit = line.unit = self._unit(line)
+                unit.message, unit.failure = line.message, line.failure
+                unit.asks = not is_command(text_in(line.blocks))
 
-    def _results(self, line: dict[str, Any], blocks: list[ApiObject], answers: list[str]) -> Unit:
-        """Results belong to the reply that asked for them, wherever the line stands."""
-        said = line.get("toolUseResult")
-        agent = said.get("agentId") if isinstance(said, dict) else None
-        if isinstance(agent, str) and answers:
-            self._agents.setdefault(agent, answers[0])
-        unit = next((self._homes[one] for one in answers if one in self._homes), None)
-        if unit is None:
-            unit = self._unit("results", line)
-        unit.results.append(blocks)
-        return unit
-
-    def _unit(self, kind: str, line: dict[str, Any]) -> Unit:
-        unit = Unit(kind, self._parent(line), side=bool(line.get("isSidechain")))
-        unit.agent = _string(line.get("agentId"))
-        unit.session = _string(line.get("sessionId"))
+    def _unit(self, line: Line) -> Unit:
+        unit = Unit(line.kind, line.scope, line.session)
+        unit.parent = line.above.unit if line.above is not None else None
+        unit.compacted, unit.resumed = line.cut, line.resumes
         self.units.append(unit)
         return unit
 
-    def _parent(self, line: dict[str, Any]) -> str | None:
-        parent = line.get("parentUuid")
-        if isinstance(parent, str) and parent in self._nodes:
-            return parent
-        before = self._before.get(bool(line.get("isSidechain")))
-        if isinstance(parent, str):
-            self.findings.count("format.missing_parent")
-            return before
-        return None if "uuid" in line else before
+    def _reply(self, line: Line) -> Unit:
+        words = line.words
+        assert words is not None
+        unit = self._known(line, words)
+        if unit is None:
+            unit = self._unit(line)
+            unit.reply = Reply()
+            if words.name:
+                self._of_id[line.scope, words.name] = unit
+                self._given[line.scope, words.name] += 1
+        assert unit.reply is not None
+        self.doubled += not unit.reply.add({"uuid": line.uuid}, line.message, words)
+        for block in line.blocks:
+            if block["type"] == "tool_use" and isinstance(block.get("id"), str):
+                self.homes[block["id"]] = unit
+                if block.get("name") == WORKFLOW:
+                    self.workflows.append(block["id"])
+                for text in _handed_on(block.get("input")):
+                    self.tasks.setdefault(text, block["id"])
+        return unit
 
-    def _pass(self, line: dict[str, Any]) -> _Passed:
-        passed = _Passed(self._parent(line))
-        data = line.get("attachment", line.get("data"))
-        said = data if isinstance(data, dict) else {}
-        passed.boundary = line.get("subtype") == "compact_boundary"
-        passed.resumes = said.get("hookName") == "SessionStart:resume"
-        if line.get("subtype") == "api_error":
-            passed.what.append(("retried", failure(line, str(line.get("content", "")))))
-        elif said.get("type") == "max_turns_reached" and _count(said.get("maxTurns")):
-            passed.what.append(("cap", said["maxTurns"]))
-        elif blocks := _put_in(line, said):
-            passed.what.append(("insert", (blocks, str(said.get("type"))[:80])))
-        return passed
+    def _known(self, line: Line, words: Words) -> Unit | None:
+        """The reply that a line is a further part of, None where it begins one."""
+        if not self.trusting or not words.name:
+            unit = line.above.unit if line.above is not None else None
+            if unit is None or unit.reply is None or unit.scope != line.scope:
+                return None
+            return unit if unit.reply.takes(words, self._gap(line, unit)) else None
+        unit = self._of_id.get((line.scope, words.name))
+        if unit is not None and unit.reply is not None:
+            gap = self._gap(line, unit)
+            if unit.reply.contradicts(words, gap):
+                self.contradicted = True
+            elif gap == "results" and not unit.reply.same_request(words):
+                self._torn.add((line.scope, words.name))
+        return unit
 
-    def _resolve(self, name: str | None) -> tuple[Unit | None, bool, bool]:
-        """The unit that a line belongs to or follows, whether it is cut off from what came
-        before by a compaction, and whether a resume stands in between.
-        """
-        resumes, seen = False, set()
-        way: list[_Passed] = []
-        while name is not None and name not in seen:
-            seen.add(name)
-            node = self._nodes.get(name)
-            if not isinstance(node, _Passed):
-                self._shorten(way, name)
-                return node, False, resumes
-            resumes = resumes or node.resumes
-            if node.boundary:
-                return None, True, resumes
-            way.append(node)
-            name = node.parent_line
-        return None, False, resumes
+    def _gap(self, line: Line, unit: Unit) -> Gap:
+        above = line.above
+        if above is not None and above.unit is unit:
+            return "results" if above.kind == "results" else "none"
+        guessed = line.follows is None and line.scope not in self.lines.unlinked
+        return "none" if guessed and self.trusting else "other"
 
-    def _shorten(self, way: list[_Passed], unit: str) -> None:
-        """Lead long ways straight to the unit, so that each is walked once."""
-        for node in way[1:]:
-            if not node.resumes:
-                node.parent_line = unit
+    def _results(self, line: Line) -> Unit:
+        """Results belong to the reply that asked for them, wherever the line stands."""
+        for agent in line.agents if line.answers else ():
+            if line.answers[0] not in self.started[agent]:
+                self.started[agent].append(line.answers[0])
+        unit = self._home(line)
+        if unit is None:
+            unit = self._unit(line)
+        if unit.reply is not None:
+            unit.reply.answered.update(line.answers)
+        unit.results.append(line.blocks)
+        return unit
 
-
-def _put_in(line: dict[str, Any], said: dict[str, Any]) -> list[ApiObject]:
-    """The texts of an attachment that the host put into a request."""
-    rendered = line.get("rendered")
-    parts = rendered if isinstance(rendered, list) else []
-    texts = [one.get("content") for one in parts if isinstance(one, dict)]
-    if said.get("type") == "queued_command" and not texts:
-        return blocks_of(said.get("prompt"))
-    return [{"type": "text", "text": text} for text in texts if isinstance(text, str)]
+    def _home(self, line: Line) -> Unit | None:
+        near = line.above.unit if line.above is not None else None
+        asked = near.reply.requests if near is not None and near.reply is not None else set()
+        if not asked.isdisjoint(line.answers):
+            return near
+        return next((self.homes[one] for one in line.answers if one in self.homes), None)
 
 
-def _string(value: Any) -> str | None:
-    return value if isinstance(value, str) else None
-
-
-def _count(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value > 0
+def _handed_on(asked: Any) -> Iterable[str]:
+    """What a request hands on to an agent."""
+    texts = (asked.get(name) for name in ("prompt", "message")) if isinstance(asked, dict) else ()
+    return (text.lstrip() for text in texts if isinstance(text, str) and text.strip())

@@ -44,7 +44,8 @@ class Decoded:
     """The objects of a file with the numbers of their lines (in a list: of their entries).
 
     ``each`` gives them once, one after the other, so that a long file need not be held;
-    ``items`` lists them. ``whole`` is false where reading was to end before the file did.
+    ``items`` lists them. ``whole`` is false where reading was to end before the file did;
+    ``told`` is what a format knows of the files that belong to it, by a name of its own.
     """
 
     def __init__(self, shape: str, each: Iterator[Item], findings: Findings) -> None:
@@ -52,6 +53,7 @@ class Decoded:
         self.each = each
         self.findings = findings
         self.whole = True
+        self.told: dict[str, str] = {}
         self._items: list[Item] | None = None
 
     @property

@@ -5,50 +5,31 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from visualizer.formats.blocks import blocks_of, with_stop_reason
+from visualizer.formats.blocks import blocks_of
 from visualizer.transcript import ApiObject
 
 SYNTHETIC = "<synthetic>"
 INTERRUPTED = "[Request interrupted by user"
 _COMMANDS = ("<command-", "<local-command-", "<bash-", "Operation stopped by hook")
+_SUMMARY = "This session is being continued from a previous conversation"
+_HOST = (
+    "<task-notification",
+    "<agent-notification",
+    "<bash-notification",
+    "<background-task",
+    "<teammate-message",
+    "<system-reminder>",
+    "<session_context>",
+    "<session-context>",
+    "<user-prompt-submit-hook>",
+    "A background agent completed a task:",
+    "Another Claude session sent a message:",
+)
+_PEOPLE = frozenset({"human", "user", "channel"})
+"""Where a message comes from that a person wrote; other origins are the host's."""
+
 _STATUS = re.compile(r"\b([45]\d\d)\b")
 _NUMBER = re.compile(r"\((\d{1,9})\)")
-
-
-class Reply:
-    """One reply of the model, put together from its lines: mostly one block a line."""
-
-    def __init__(self) -> None:
-        self.message: dict[str, Any] = {}
-        self.content: list[ApiObject] = []
-        self.requests: set[str] = set()
-        self._lines: set[str] = set()
-
-    def add(self, line: dict[str, Any], message: dict[str, Any]) -> bool:
-        """Take in a line; false where it only says again what was there."""
-        kept = {key: value for key, value in message.items() if value is not None}
-        self.message |= kept  # the last word on usage and stop_reason holds
-        before = len(self.content)
-        uuid = line.get("uuid")
-        again = isinstance(uuid, str) and uuid in self._lines
-        blocks = blocks_of(message.get("content"))
-        for block in blocks:
-            name = block.get("id") if block["type"] == "tool_use" else None
-            if isinstance(name, str):
-                if name in self.requests:
-                    continue
-                self.requests.add(name)
-            elif again and block in self.content:
-                continue
-            self.content.append(block)
-        if isinstance(uuid, str):
-            self._lines.add(uuid)
-        return len(self.content) > before or not blocks
-
-    def response(self) -> tuple[ApiObject, list[str]]:
-        """The whole Message object, and pointers to what is inferred in it."""
-        whole = {**self.message, "type": "message", "role": "assistant", "content": self.content}
-        return with_stop_reason(whole)
 
 
 def type_of(line: dict[str, Any]) -> str:
@@ -58,11 +39,17 @@ def type_of(line: dict[str, Any]) -> str:
 
 
 def message_of(line: dict[str, Any]) -> dict[str, Any] | None:
-    """The message in a line, None where it has none that can be read."""
+    """The message in a line, None where it has none that can be read.
+
+    A content that is one block, not a list of them, is read as that block.
+    """
     message = line.get("message")
-    if isinstance(message, dict) and isinstance(message.get("content"), str | list):
-        return message
-    return None
+    if not isinstance(message, dict):
+        return None
+    content = message.get("content")
+    if isinstance(content, dict) and isinstance(content.get("type"), str):
+        return {**message, "content": [content]}
+    return message if isinstance(content, str | list) else None
 
 
 def text_in(blocks: list[ApiObject]) -> str:
@@ -74,6 +61,36 @@ def text_in(blocks: list[ApiObject]) -> str:
 def is_command(text: str) -> bool:
     """Whether a user's line is a command to the client, or what it printed."""
     return text.startswith(_COMMANDS)
+
+
+def is_summary(line: dict[str, Any], text: str) -> bool:
+    """Whether a user's line is the summary that stands for an older conversation."""
+    return bool(line.get("isCompactSummary")) or text.startswith(_SUMMARY)
+
+
+def is_hosts(line: dict[str, Any], blocks: list[ApiObject]) -> bool:
+    """Whether the host wrote a user's line by itself: a task is done, a reminder, a teammate."""
+    origin = line.get("origin")
+    kind = origin.get("kind") if isinstance(origin, dict) else None
+    if isinstance(kind, str):
+        return kind not in _PEOPLE
+    texts = [text_in([one]) for one in blocks]
+    return bool(texts) and all(text.startswith(_HOST) for text in texts)
+
+
+def sent_blocks(blocks: list[ApiObject]) -> list[ApiObject]:
+    """Some blocks as the client sends them: without blank texts, where others are there."""
+    kept = [one for one in blocks if one["type"] != "text" or str(one.get("text", "")).strip()]
+    return kept or blocks
+
+
+def user_message(message: dict[str, Any]) -> ApiObject:
+    """A user's message as it was sent."""
+    content = message["content"]
+    return {
+        "role": "user",
+        "content": content if isinstance(content, str) else sent_blocks(blocks_of(content)),
+    }
 
 
 def failure(line: dict[str, Any], text: str) -> tuple[int | None, ApiObject]:
@@ -103,3 +120,13 @@ def cap_in(errors: Any) -> int | None:
         if isinstance(error, str) and (found := _NUMBER.search(error)):
             return int(found[1]) or None
     return None
+
+
+def string(value: Any) -> str | None:
+    """A text, None where it is none or says nothing."""
+    return value if isinstance(value, str) and value else None
+
+
+def count(value: Any) -> int | None:
+    """A number that counts something, None where it is none."""
+    return value if isinstance(value, int) and not isinstance(value, bool) else None

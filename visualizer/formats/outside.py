@@ -30,6 +30,13 @@ NOTES = frozenset(
         "format.polled",
         "format.truncated",
         "format.other_choices",
+        "format.reordered",
+        "format.one_id",
+        "format.unkept_reply",
+        "format.partial_usage",
+        "format.blank_text",
+        "format.answered_by_host",
+        "format.unattached",
     }
 )
 """Findings on what is there rightly."""

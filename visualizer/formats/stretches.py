@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from visualizer.formats.blocks import NOT_RECORDED, STOP, pauses, returns
+from visualizer.formats.blocks import NOT_RECORDED, STOP, blocks_of, pauses, returns
 from visualizer.formats.outside import Outside
 from visualizer.history import History, SharedRequest
 from visualizer.transcript import ApiObject, Attempt, Inserted, Parent, RecordedRun, Take, Turn
@@ -80,6 +80,8 @@ class Thread:
         self._kind = "prompt"
         self._open = False
         self._asks = False
+        self._woken = False
+        self._results: list[ApiObject] | None = None
         self._turn: Turn | None = None
         self._due: set[str] = set()
         self.calls = 0
@@ -91,11 +93,22 @@ class Thread:
         if asks and not self._side:
             self._all.outside.prompts += 1
         self._asks = asks or (self._open and self._asks)
-        if not self._open or started_by != "prompt":
+        if not self._open or self._woken or started_by != "prompt":
             self._kind = started_by
+        self._woken = False
         self._close()
         self._open = True
         self.calls = 0
+        self.history.append(message)
+
+    def woken(self, message: ApiObject) -> None:
+        """What the host sent as a user's message: it begins a run where none is going on."""
+        if self._open or (self._turn is not None and not returns(self._turn)):
+            self.insert(blocks_of(message["content"]), "host")
+            return
+        self._close()
+        self._open = self._woken = True
+        self._kind = "continued"
         self.history.append(message)
 
     def rewritten(self, history: History, started_by: str = "compaction") -> None:
@@ -212,6 +225,7 @@ class Thread:
         self._attempts = []
         self.run.takes[0].turns.append(made)
         self._turn = made
+        self._results = None
         return made
 
     def _go_on(self) -> None:
@@ -242,7 +256,7 @@ class Thread:
         )
         self._all.outside.runs.append(run)
         self.run = self.latest = run
-        self._open = self._asks = False
+        self._open = self._asks = self._woken = False
         self._set, self._kind = None, "continued"
 
     def _parent(self) -> Parent | None:
@@ -265,10 +279,14 @@ class Thread:
             run.recorded = {**(run.recorded or {}), **said}
 
     def _take_result(self, turn: Turn, block: ApiObject) -> None:
-        if turn.results is None:
-            turn.results = []
-            self.history.append({"role": "user", "content": turn.results})
-        turn.results.append(block)
+        if self._results is None:
+            self._results = []
+            self.history.append({"role": "user", "content": self._results})
+        self._results.append(block)
+        if returns(turn):  # the loop runs nothing here: the host answered by itself
+            self._all.outside.findings.count("format.answered_by_host")
+        else:
+            turn.results = self._results
 
     def _stray(self, answers: Any, block: ApiObject) -> None:
         """A result that answers no request that waits for one."""
