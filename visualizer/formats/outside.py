@@ -23,6 +23,7 @@ NOTES = frozenset(
         "format.inserted",
         "format.retried",
         "format.copied",
+        "format.copied_lines",
         "format.beside_calls",
         "format.early_result",
         "format.not_recorded",
