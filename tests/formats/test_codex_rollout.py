@@ -320,3 +320,24 @@ def test_a_refusal_and_what_is_no_item() -> None:
     assert flags(outside) == [["refusal"]]
     assert outside.findings.number("format.other_line") == 2
     assert outside.runs[0].takes[0].turns[0].inferred == ["/response/stop_reason"]
+
+
+def test_lines_of_another_client() -> None:
+    """They are no items of this one, and no calls: that the file holds them is said."""
+    reply = {"role": "assistant", "content": [text("Hull.")]}
+    others: list[Line] = [
+        {"type": kind, "uuid": kind, "parentUuid": None, "sessionId": "x", "message": reply}
+        for kind in ("user", "assistant")
+    ]
+    noise = [event("context_compacted")] * 60  # the beginning is all of this client
+    outside = read(data_of([*AFTER, *noise, *others]))
+    assert (outside.format, calls_of(outside)) == ("codex-rollout", [2])
+    assert [one.key for one in outside.findings.faults()] == ["format.other_format"]
+
+
+def test_thoughts_without_words() -> None:
+    """What the model thought may be there encrypted only: that is said, and is no fault."""
+    sealed = {"type": "reasoning", "summary": [], "encrypted_content": "x"}
+    outside = read(data_of([*HEAD, item(sealed), item(DONE), tokens(2)]))
+    assert outside.findings.number("format.thoughts_left_out") == 1
+    assert list(outside.findings.faults()) == []

@@ -15,6 +15,11 @@ _WRAPPED = (
     "compacted",
     "world_state",
 )
+_OTHERS = ("parentUuid", "sessionId", "projectHash")
+"""What lines of other clients have, and those of this one never."""
+
+ANOTHER = "?"
+"""The kind of a line of another client."""
 
 
 class Line(NamedTuple):
@@ -41,7 +46,7 @@ def unwrapped(line: dict[str, Any]) -> Line:
         return Line(line["type"], line["payload"], line.get("timestamp"))
     if is_header(line):
         return Line("state" if "record_type" in line else "session_meta", line)
-    return Line("response_item", line)
+    return Line(ANOTHER if any(name in line for name in _OTHERS) else "response_item", line)
 
 
 def meta_of(line: Line) -> dict[str, Any]:

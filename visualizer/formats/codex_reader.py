@@ -7,7 +7,7 @@ from typing import Any
 from visualizer.formats.blocks import NOT_RECORDED
 from visualizer.formats.codex_forks import is_without_its_copy
 from visualizer.formats.codex_items import items_in, prompt_in, source_of
-from visualizer.formats.codex_lines import Line, meta_of
+from visualizer.formats.codex_lines import ANOTHER, Line, meta_of
 from visualizer.formats.codex_results import with_failure
 from visualizer.formats.codex_teller import Reply, asks
 from visualizer.formats.codex_told import RECORD, Prompts, Tokens
@@ -87,6 +87,8 @@ class Reader:
             self._say("compacted", self._after_compaction(what))
         elif kind == RECORD and self._tokens.told_by == RECORD:
             self._count(what.get("usage"), what.get("thread_token_usage"))
+        elif kind == ANOTHER:
+            self.findings.count("format.other_format")
         else:
             self.findings.count("format.other_line", kind=kind)
 
@@ -150,6 +152,8 @@ class Reader:
             self._tokens.next, self._answered, self._begun = None, False, True
             self.events.append(("reply", self._open))
         self._open.add(item)
+        if kind == "reasoning" and not blocks_of(item)[0]["thinking"]:
+            self.findings.count("format.thoughts_left_out")
 
     def _event(self, what: dict[str, Any]) -> None:
         kind = type_of(what)

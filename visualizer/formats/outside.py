@@ -24,6 +24,7 @@ NOTES = frozenset(
         "format.retried",
         "format.copied",
         "format.copied_lines",
+        "format.thoughts_left_out",
         "format.beside_calls",
         "format.early_result",
         "format.not_recorded",
