@@ -132,9 +132,12 @@ def test_a_fork_without_a_turn_of_its_own() -> None:
     assert [one.key for one in outside.findings.faults()] == ["format.only_copied"]
 
 
-def test_a_fork_that_only_names_what_it_goes_on_from() -> None:
+@pytest.mark.parametrize(
+    "named", [{"history_base": {"thread_id": PARENT}}, {"forked_from_ordinal_exclusive": 13}]
+)
+def test_a_fork_that_only_names_what_it_goes_on_from(named: dict[str, Any]) -> None:
     """Newer clients copy nothing: what was sent before is not in the file, and that is said."""
-    head = meta(version_7(BEGAN), forked_from_id=PARENT, history_base={"thread_id": PARENT})
+    head = meta(version_7(BEGAN), forked_from_id=PARENT, **named)
     new = turn(version_7(BEGAN + timedelta(seconds=2)))
     outside = read(data_of(written([head, *own(*new)], BEGAN)))
     assert (counted(outside), started(outside)) == ((1, 1, 0, 10), ["fork"])

@@ -215,13 +215,14 @@ def test_results_that_are_written_again_as_what_a_user_sent() -> None:
     assert list(outside.findings.problems()) == []
 
 
-@pytest.mark.parametrize("named", [True, False])
-def test_results_that_only_the_users_row_holds(named: bool) -> None:
-    """They answer the calls, by their ids or else by name and order."""
+@pytest.mark.parametrize("missing", [(), ("id",), ("id", "name")])
+def test_results_that_only_the_users_row_holds(missing: tuple[str, ...]) -> None:
+    """They answer the calls, by their ids or else by name and order, or by their order alone."""
     asks = reply("", *({**one, "result": None} for one in LOOK["toolCalls"]))
     parts = [dict(part["functionResponse"]) for one in LOOK["toolCalls"] for part in one["result"]]
-    for part in parts if not named else []:
-        del part["id"]
+    for part in parts:
+        for name in missing:
+            del part[name]
     row = {**message("user", ""), "content": [{"functionResponse": part} for part in parts]}
     outside = read(lines_of(HEAD, ASK, asks, row, DONE))
     assert (outside.prompts, calls_of(outside)) == (1, [2])

@@ -40,8 +40,12 @@ def own_lines(lines: list[Line], before: Iterable[list[Line]]) -> tuple[list[Lin
 
 
 def is_without_its_copy(head: dict[str, Any], copied: list[Line]) -> bool:
-    """Whether a session goes on with another one, of which its file holds nothing."""
-    return isinstance(head.get("history_base"), dict) and not copied
+    """Whether a session goes on with another one, of which its file holds nothing.
+
+    Newer clients only name the session, and its line up to which this one goes on with it.
+    """
+    named = isinstance(head.get("history_base"), dict) or "forked_from_ordinal_exclusive" in head
+    return named and not copied
 
 
 def _is_forked(head: dict[str, Any], lines: list[Line]) -> bool:

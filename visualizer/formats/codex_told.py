@@ -11,7 +11,7 @@ from typing import Any
 
 from visualizer.formats.codex_items import prompt_in, words_of
 from visualizer.formats.codex_lines import Line
-from visualizer.formats.openai_items import is_output, role_of, type_of
+from visualizer.formats.openai_items import type_of
 from visualizer.formats.openai_words import usage_of
 from visualizer.transcript import ApiObject
 
@@ -64,7 +64,7 @@ class Prompts:
         items: Counter[str] = Counter()
         told: dict[str, Counter[str]] = {}
         for kind, what, _ in lines:
-            if kind == "response_item" and role_of(what) == "user" and not is_output(what):
+            if kind == "response_item" and what.get("role") == "user":
                 items[words_of(what)] += 1
             elif kind == "event_msg" and (prompt := prompt_in(what)) is not None:
                 told.setdefault(type_of(what), Counter())[words_of(prompt)] += 1

@@ -156,7 +156,7 @@ class _Teller:
             self.thread.results([result_of(name, response)])
             self.answered.add(name)
             return False
-        same = [one for one, known in self.asked if known == called]
+        same = [one for one, known in self.asked if called in (known, None, "")]
         free = [one for one in same if one not in self.answered]
         if free:
             give(self.thread, self.turn, result_of(free[0], response))
