@@ -86,10 +86,10 @@ def test_a_way_on_from_an_earlier_line() -> None:
 
 def test_a_summary_in_place_of_the_history() -> None:
     """What comes next is sent with the summary, not with all that was said."""
-    kept = [{"role": "user", "parts": [{"text": "A summary."}]}]
+    kept: list[Line] = [{"role": "user", "parts": [{"text": "A summary."}]}]
     kept.append({"role": "model", "parts": [{"text": "Got it."}]})
-    note = {"uuid": "u7", "parentUuid": "u6", "type": "system", "subtype": "chat_compression"}
-    note["systemPayload"] = {"compressedHistory": kept}
+    note: Line = {"uuid": "u7", "parentUuid": "u6", "type": "system"}
+    note |= {"subtype": "chat_compression", "systemPayload": {"compressedHistory": kept}}
     after = [line(8, "user", {"text": "So?"}), line(9, "assistant", {"text": "Hull."})]
     outside = read(data_of([*ROUND, note, *after]))
     assert (started(outside), calls_of(outside)) == (["prompt", "compaction"], [2, 1])

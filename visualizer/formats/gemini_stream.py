@@ -141,8 +141,8 @@ class _Reader:
         if status == "error" and error:
             told = {"type": "api_error", "message": str(error.get("message", ""))}
             self.thread.failed(None, {"type": "error", "error": told})
-        spent = (stats.get(name) for name in ("input_tokens", "output_tokens"))
-        usage = tokens_of(*spent, stats.get("cached"))
+        sent, received = stats.get("input_tokens"), stats.get("output_tokens")
+        usage = tokens_of(sent, received, stats.get("cached"))
         self.thread.ended({"end": str(status), **({"usage": usage} if usage else {})})
 
 
