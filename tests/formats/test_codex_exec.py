@@ -139,12 +139,13 @@ def test_tokens_are_those_of_the_turn() -> None:
     assert (counts.tokens_in, counts.tokens_out) == (70, 14)
 
 
-@pytest.mark.parametrize("name", ["data", "event", "line"])
+@pytest.mark.parametrize("name", ["data", "event", "line", "deeper"])
 def test_lines_inside_those_of_another_program(name: str) -> None:
     """A program that starts the client may put its own line around each, as an object or a text."""
     wrapped: list[Line] = [{"log": "start", name: {}}]
     for one in ROUND:
-        wrapped.append({"log": "tool", name: json.dumps(one) if name == "line" else one})
+        told: Any = json.dumps(one) if name == "line" else one
+        wrapped.append({"log": "tool", name: {"event": told} if name == "deeper" else told})
     assert detect(data_of(wrapped)) == "codex-exec"
     outside = read(data_of(wrapped))
     assert calls_of(outside) == calls_of(read(data_of(ROUND)))

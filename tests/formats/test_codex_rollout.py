@@ -341,3 +341,11 @@ def test_thoughts_without_words() -> None:
     outside = read(data_of([*HEAD, item(sealed), item(DONE), tokens(2)]))
     assert outside.findings.number("format.thoughts_left_out") == 1
     assert list(outside.findings.faults()) == []
+
+
+def test_lines_of_odd_shapes() -> None:
+    """A payload that is no object, or none: the line is counted, and is no call of the model."""
+    odd: list[Line] = [{"type": "response_item", "payload": [1]}, {"type": "event_msg"}, {"x": 1}]
+    outside = read(data_of([*AFTER[:6], *odd, *AFTER[6:]]))
+    assert calls_of(outside) == [2]
+    assert outside.findings.number("format.other_line") == 5

@@ -57,6 +57,7 @@ def lines_of(*lines: Entry) -> bytes:
         json.dumps(ROUND).encode(),
         json.dumps(ROUND, indent=2).encode(),
         lines_of({"sessionId": "s", "projectHash": "p"}, ASK, LOOK, DONE),
+        lines_of(*({**one, "sessionId": "s"} for one in (ASK, LOOK, DONE))),
     ],
 )
 def test_a_round_and_an_answer(data: bytes) -> None:
@@ -251,3 +252,16 @@ def test_thoughts_that_the_client_left_out() -> None:
     outside = read_it(ASK, reply("Whitby.", thoughts=[]))
     assert [one.key for one in outside.findings.problems()] == ["format.thoughts_left_out"]
     assert list(outside.findings.faults()) == []
+
+
+@pytest.mark.parametrize("as_documents", [True, False])
+def test_several_sessions_in_one_file(as_documents: bool) -> None:
+    """Each begins without the messages of the one before."""
+    other = {**HEAD, "sessionId": "t"}
+    more = [message("user", "And the Gull?"), reply("Hull.")]
+    lines = [HEAD, ASK, LOOK, DONE, other, sent_all(*more)]
+    if as_documents:
+        lines = [session(ASK, LOOK, DONE), {**other, "messages": more}]
+    outside = read(lines_of(*lines))
+    assert (outside.prompts, calls_of(outside)) == (2, [2, 1])
+    assert said_in(outside, 1) == ["And the Gull?"]

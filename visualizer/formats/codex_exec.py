@@ -26,6 +26,9 @@ GIVEN_BACK = ("id", "type", "status", "aggregated_output", "exit_code", "result"
 """What an item says of a call's result; the rest is what the model asked for."""
 
 _BAD = ("failed", "declined")
+_DEEPEST = 3
+"""How many lines of other programs may be around one of the client."""
+
 _LINES = ("thread.started", "turn.started", "turn.completed", "turn.failed", "error", *_ITEM)
 
 
@@ -42,11 +45,12 @@ def read(decoded: Decoded, outside: Outside) -> None:
     reader.tell()
 
 
-def _client_line(line: dict[str, Any]) -> dict[str, Any]:
-    """A line of the client, out of the one that another program wrote around it."""
-    if line.get("type") in _LINES:
+def _client_line(line: dict[str, Any], depth: int = _DEEPEST) -> dict[str, Any]:
+    """A line of the client, out of those that other programs wrote around it."""
+    if line.get("type") in _LINES or not depth:
         return line
-    return next((one for one in map(_inner, line.values()) if one.get("type") in _LINES), line)
+    found = (_client_line(inner, depth - 1) for inner in map(_inner, line.values()) if inner)
+    return next((one for one in found if one.get("type") in _LINES), line)
 
 
 def _inner(value: Any) -> dict[str, Any]:

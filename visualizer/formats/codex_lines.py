@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from visualizer.formats.blocks import entry
+from visualizer.formats.openai_items import type_of
 
 _WRAPPED = (
     "session_meta",
@@ -18,7 +19,10 @@ _WRAPPED = (
 _OTHERS = ("parentUuid", "sessionId", "projectHash")
 """What lines of other clients have, and those of this one never."""
 
-ANOTHER = "?"
+_BARE = ("message", "reasoning", "compaction", "ghost_snapshot")
+"""Items that may stand in a line as they are, beside calls and what they gave."""
+
+ANOTHER = "another client"
 """The kind of a line of another client."""
 
 
@@ -46,7 +50,12 @@ def unwrapped(line: dict[str, Any]) -> Line:
         return Line(line["type"], line["payload"], line.get("timestamp"))
     if is_header(line):
         return Line("state" if "record_type" in line else "session_meta", line)
-    return Line(ANOTHER if any(name in line for name in _OTHERS) else "response_item", line)
+    if any(name in line for name in _OTHERS):
+        return Line(ANOTHER, line)
+    kind = type_of(line)
+    if kind in _BARE or kind.endswith(("_call", "_output")):
+        return Line("response_item", line)
+    return Line(f"{kind[:40]}?", line)
 
 
 def meta_of(line: Line) -> dict[str, Any]:

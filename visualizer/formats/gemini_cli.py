@@ -85,6 +85,7 @@ class _Teller:
         self.thread = stretches.thread()
         self.before: dict[str, int] = {}
         self.number = number
+        self.session: Any = None
         self.turn: Turn | None = None
         self.asked: list[tuple[str, Any]] = []
         self.answered: set[str] = set()
@@ -110,9 +111,18 @@ class _Teller:
         elif kind == "error" and isinstance(content, str) and content.startswith(_FAILED):
             error = {"type": "api_error", "message": content}
             self.thread.failed(None, {"type": "error", "error": error})
-        elif "sessionId" not in message:
+        elif "sessionId" in message:
+            self._head(message["sessionId"])
+        else:
             known = SET if SET in message else "?"
             self.findings.count("format.other_line", kind=kind if isinstance(kind, str) else known)
+
+    def _head(self, session: Any) -> None:
+        """The head of a session: of another one, where a file holds several."""
+        if self.session not in (None, session):
+            self.thread = self.stretches.thread()
+            self.asked = []
+        self.session = session
 
     def _rewind(self, name: Any) -> None:
         """The conversation goes on from before a message."""

@@ -29,11 +29,15 @@ class Log:
         self.told: list[Entry] = []
         self._live: dict[str, int | None] = {}
         self._sent: dict[str, Entry] = {}
+        self._session: Any = None
         for one in records:
             self._take(one)
 
     def _take(self, one: Entry) -> None:
         changed = entry(one.get(SET))
+        heads = "sessionId" in one and "type" not in one
+        if heads:
+            self._head(one)
         if isinstance(one.get("messages"), list):
             for message in entries(one["messages"]):
                 self._put(message)
@@ -46,9 +50,15 @@ class Log:
             self._update(one)
         elif isinstance(one.get("id"), str) and "type" in one:
             self._put(one)
-        else:
+        elif not heads:
             self._rewind(one.get(REWIND))
             self.told.append(one)
+
+    def _head(self, one: Entry) -> None:
+        """The head of a session: what was said in another one is no part of it."""
+        if one["sessionId"] != self._session:
+            self._session, self._live, self._sent = one["sessionId"], {}, {}
+        self.told.append({name: value for name, value in one.items() if name != "messages"})
 
     def _put(self, message: Entry) -> None:
         """A message, or the same again with more in it."""
