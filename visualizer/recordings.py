@@ -43,6 +43,8 @@ def counts_of(runs: Iterable[RecordedRun]) -> Counts:
     calls = rounds = tools = tokens_in = tokens_out = 0
     end = "?"
     for run in runs:
+        some, more = _tokens_of(run)
+        tokens_in, tokens_out = tokens_in + some, tokens_out + more
         for turn in run.takes[0].turns:
             if turn.response is None:
                 end = "request failed"
@@ -50,9 +52,6 @@ def counts_of(runs: Iterable[RecordedRun]) -> Counts:
             calls += 1
             rounds += bool(turn.results)
             tools += len(turn.results or ())
-            usage = turn.response.get("usage")
-            some, more = _tokens(usage if isinstance(usage, dict) else {})
-            tokens_in, tokens_out = tokens_in + some, tokens_out + more
             end = str(turn.response.get("stop_reason"))
         end = _said_end(run) or end
     return Counts(calls, rounds, tools, tokens_in, tokens_out, end)
@@ -242,6 +241,17 @@ def _counts_text(counts: Counts, texts: Texts) -> str:
         texts.count("command.run.tool_calls", counts.tool_calls),
     ]
     return texts("command.run.comma").join(parts)
+
+
+def _tokens_of(run: RecordedRun) -> tuple[int, int]:
+    """The tokens sent and received: of each reply, or those that the file says of the run."""
+    replies = [turn.response.get("usage") for turn in run.takes[0].turns if turn.response]
+    told = [usage for usage in replies if isinstance(usage, dict)]
+    whole = (run.recorded or {}).get("usage")
+    if not told and isinstance(whole, dict):
+        told = [whole]
+    pairs = [_tokens(usage) for usage in told]
+    return sum(sent for sent, _ in pairs), sum(received for _, received in pairs)
 
 
 def _tokens(usage: dict[str, Any]) -> tuple[int, int]:

@@ -222,3 +222,26 @@ def test_a_file_beside_it_that_is_no_trajectory(tmp_path: Path) -> None:
         outside = read(written(tmp_path, one=one))
         assert outside.findings.number(key) == 1
         assert (outside.runs[0].recorded or {})["end"] == "continued"
+
+
+def test_two_calls_with_one_id() -> None:
+    """Their results come in the order of the calls; the second id is made, and marked."""
+    twice = agent("", call("a"), {**call("a"), "function_name": "list"})
+    outside = read_it(ASK, {**twice, "observation": observed(("a", "one"), ("a", "two"))}, DONE)
+    turn = outside.runs[0].takes[0].turns[0]
+    assert turn.response is not None
+    names = [one["id"] for one in turn.response["content"]]
+    assert [one["tool_use_id"] for one in turn.results or []] == names
+    assert len(set(names)) == 2
+    assert "/response/content/1/id" in turn.inferred
+    assert list(outside.findings.faults()) == []
+
+
+def test_a_call_that_the_host_made_itself() -> None:
+    """No model asked for it: what it gave goes into the next request, and nothing is wrong."""
+    host = agent("", call("h"), llm_call_count=0, observation=observed(("h", "log 3")))
+    outside = read_it(ASK, host, DONE)
+    assert calls_of(outside) == [1]
+    put = outside.runs[0].takes[0].turns[0].inserted
+    assert [[block["text"] for block in one.content] for one in put] == [["log 3"]]
+    assert list(outside.findings.faults()) == []

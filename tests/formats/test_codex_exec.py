@@ -6,11 +6,14 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.made import text_block, tool_result
 from tests.made_outside import calls_of, flags, started
 from visualizer.engine import replay
 from visualizer.formats import detect, read
 from visualizer.loading import load_transcript
+from visualizer.recordings import counts_of
 
 Line = dict[str, Any]
 NOT_RECORDED = {"role": "user", "content": [{"type": "not_recorded"}]}
@@ -32,6 +35,7 @@ def done(name: str, output: str, code: int = 0) -> Line:
 
 BEGIN: list[Line] = [{"type": "thread.started", "thread_id": "t1"}, {"type": "turn.started"}]
 USAGE = {"input_tokens": 20, "cached_input_tokens": 8, "output_tokens": 5}
+SPENT = {**USAGE, "input_tokens": 12, "cache_read_input_tokens": 8}
 END: Line = {"type": "turn.completed", "usage": USAGE}
 ANSWER = item("agent_message", "i4", text="Whitby.")
 ROUND: list[Line] = [
@@ -61,7 +65,7 @@ def test_a_round_and_an_answer(tmp_path: Path) -> None:
     assert (run.result, run.terminal_reason) == ("Whitby.", "completed")
     recorded = scenario.runs[0]
     assert recorded.request.messages == [NOT_RECORDED]
-    assert recorded.recorded == {"end": "turn.completed", "usage": USAGE}
+    assert recorded.recorded == {"end": "turn.completed", "usage": SPENT}
     first = recorded.takes[0].turns[0]
     assert first.inferred == ["/response/stop_reason"]
     assert first.results == [
@@ -115,3 +119,34 @@ def test_a_killed_client_and_failed_turns() -> None:
 def test_what_only_looks_alike_is_not_claimed() -> None:
     """Other programs have turns too."""
     assert detect(data_of([{"type": "turn.started"}, {"type": "item", "item": {}}])) is None
+
+
+def test_a_nonzero_exit_code_is_an_error_whatever_the_status() -> None:
+    """The client may call a command completed that failed."""
+    ended = command("i1", "completed", aggregated_output="", exit_code=1, status="completed")
+    outside = read(data_of([*BEGIN, ended, ANSWER, END]))
+    assert [one["is_error"] for one in outside.runs[0].takes[0].turns[0].results or []] == [True]
+
+
+def test_tokens_are_those_of_the_turn() -> None:
+    """The client tells the sum of the thread: it is counted once, and anew for another thread."""
+    more = {"input_tokens": 50, "cached_input_tokens": 8, "output_tokens": 9}
+    again: list[Line] = [*ROUND, *BEGIN, ANSWER, {"type": "turn.completed", "usage": more}]
+    counts = counts_of(read(data_of(again)).runs)
+    assert (counts.tokens_in, counts.tokens_out) == (50, 9)
+    other = [{"type": "thread.started", "thread_id": "t2"}, *again[-3:]]
+    counts = counts_of(read(data_of([*ROUND, *other])).runs)
+    assert (counts.tokens_in, counts.tokens_out) == (70, 14)
+
+
+@pytest.mark.parametrize("name", ["data", "event", "line", "deeper"])
+def test_lines_inside_those_of_another_program(name: str) -> None:
+    """A program that starts the client may put its own line around each, as an object or a text."""
+    wrapped: list[Line] = [{"log": "start", name: {}}]
+    for one in ROUND:
+        told: Any = json.dumps(one) if name == "line" else one
+        wrapped.append({"log": "tool", name: {"event": told} if name == "deeper" else told})
+    assert detect(data_of(wrapped)) == "codex-exec"
+    outside = read(data_of(wrapped))
+    assert calls_of(outside) == calls_of(read(data_of(ROUND)))
+    assert outside.findings.number("format.other_line") == 1

@@ -113,9 +113,62 @@ def test_thoughts_are_read_once() -> None:
 
 
 def test_outputs_are_what_the_model_saw() -> None:
-    """JSON in a text and plain text stay the texts they were."""
+    """JSON in a text and plain text stay the texts they were; an exit code makes an error."""
     results = read(data_of(AFTER)).runs[0].takes[0].turns[0].results
-    assert results == [tool_result("a", FOUND), tool_result("b", "chart 7")]
+    assert results == [tool_result("a", FOUND, is_error=True), tool_result("b", "chart 7")]
+
+
+PLAIN = "Chunk ID: 1\nWall time: 0.05 seconds\nProcess exited with code {}\nOutput:\nlog 3"
+
+
+@pytest.mark.parametrize(
+    ("told", "failed"),
+    [
+        (json.dumps({"output": "", "metadata": {"exit_code": 2}}), True),
+        (json.dumps({"output": "log 3", "metadata": {"exit_code": 0}}), False),
+        (json.dumps({"output": '"exit_code": 1', "metadata": {}}), False),
+        ('{"exit_code": 1', False),
+        (PLAIN.format(1), True),
+        (PLAIN.format(0), False),
+        ("Exit code: 127\nWall time: 0 seconds\nOutput:\nlook: not found", True),
+        ("Exit code: 0\nOutput:\nExit code: 1\n", False),
+        ("failed in sandbox MacosSeatbelt with execution error: exit code: 1", True),
+        ("aborted by user after 3.2s", True),
+        ("patch rejected by user", True),
+        ("aborted", True),
+        ("aborted takeoffs: 3", False),
+        ("The exit code: 1 is in the log.", False),
+        ([{"type": "input_text", "text": PLAIN.format(9)}], True),
+        ({"content": "Gone.", "success": False}, True),
+    ],
+)
+def test_a_command_that_failed_is_an_error(told: Any, failed: bool, tmp_path: Path) -> None:
+    """By its exit code, in JSON or in the lines before its output, or since it never ran."""
+    path = tmp_path / "rollout.jsonl"
+    path.write_bytes(data_of([*HEAD, item(A), tokens(1), item(output("a", told)), item(DONE)]))
+    scenario = load_transcript(path)
+    results = scenario.runs[0].takes[0].turns[0].results
+    assert [one.get("is_error", False) for one in results or []] == [failed]
+    run = replay(scenario)
+    assert (run.terminal_reason, run.tool_calls) == ("completed", 1)
+
+
+def test_counts_of_the_session_alone() -> None:
+    """Where only the sum so far is told, each reply has what was added; none is counted twice."""
+    sums = [{"input_tokens": 10, "output_tokens": 2}, {"input_tokens": 25, "output_tokens": 5}]
+    first, second = (event("token_count", info={"total_token_usage": one}) for one in sums)
+    first_reply = [item(A), first, first, item(output("a", "log 3"))]
+    outside = read(data_of([*HEAD, *first_reply, item(DONE), second, second]))
+    assert usages(outside) == [2, 3]
+
+
+def test_counts_in_lines_of_their_own() -> None:
+    """Newer clients write a record a reply; beside token counts it only says them again."""
+    record = line("token_usage_record", usage={"input_tokens": 8, "output_tokens": 3})
+    replies = [item(A), record, item(output("a", "log 3")), item(DONE)]
+    assert usages(read(data_of([*HEAD, *replies, record]))) == [3, 3]
+    both = [*HEAD, item(A), record, item(output("a", "log 3")), tokens(2), item(DONE), tokens(3)]
+    assert usages(read(data_of(both))) == [2, 3]
 
 
 def test_without_token_counts_results_end_a_reply() -> None:
@@ -150,6 +203,55 @@ def test_an_aborted_turn() -> None:
     assert outside.prompts == 2
     silent = read(data_of([*HEAD, stop]))
     assert (calls_of(silent), silent.runs[0].recorded) == ([0], outside.runs[0].recorded)
+
+
+STOPPED = event("turn_aborted", turn_id="t1", reason="interrupted")
+
+
+def test_what_is_written_behind_the_stop_belongs_to_the_turn() -> None:
+    """The stop came first: the call, its result and its count are still of the stopped run."""
+    late = [item(A), item(output("a", "aborted")), tokens(2)]
+    more = [user("And the Skua?"), item(DONE), tokens(5)]
+    outside = read(data_of([*HEAD, event("task_started", turn_id="t1"), STOPPED, *late, *more]))
+    assert (calls_of(outside), started(outside)) == ([1, 1], ["prompt", "prompt"])
+    assert outside.prompts == 2
+    first, second = outside.runs
+    assert first.recorded == {"interrupted": True, "end": "interrupted"}
+    assert second.recorded is None
+    assert [
+        turn.response["usage"]["output_tokens"] for turn in first.takes[0].turns if turn.response
+    ] == [2]
+    assert outside.findings.number("format.unanswered") == 0
+
+
+def test_a_stop_that_comes_when_the_next_turn_has_begun() -> None:
+    """It names the turn that it ended: the one after it goes on."""
+    one, two = (event("task_started", turn_id=name) for name in ("t1", "t2"))
+    late = [two, user("And the Skua?"), STOPPED, item(DONE), tokens(5)]
+    outside = read(data_of([*HEAD, one, item(A), item(output("a", "log 3")), *late]))
+    assert (calls_of(outside), outside.prompts) == ([1, 1], 2)
+    assert outside.runs[0].recorded == {"interrupted": True, "end": "interrupted"}
+    assert outside.runs[1].recorded is None
+
+
+def test_who_wrote_a_message() -> None:
+    """Texts of the client are told by how they begin, each part, or by what the message says."""
+    parts = [
+        HOST["payload"]["content"][0],
+        {"type": "input_text", "text": "# AGENTS.md instructions\n"},
+    ]
+    of_host = item({"type": "message", "role": "user", "content": parts})
+    mixed = item(
+        {
+            "type": "message",
+            "role": "user",
+            "content": [*parts, {"type": "input_text", "text": "Go."}],
+        }
+    )
+    kinds = {"internal_chat_message_metadata_passthrough": {"content_item_kinds": ["notice.text"]}}
+    said = item({**user("A notice.")["payload"], **kinds})
+    for more, prompts in ((of_host, 1), (said, 1), (mixed, 2)):
+        assert read(data_of([META, more, user(QUESTION), CONTEXT, item(DONE)])).prompts == prompts
 
 
 def test_what_the_client_writes_in_a_round_is_inserted() -> None:
@@ -218,3 +320,32 @@ def test_a_refusal_and_what_is_no_item() -> None:
     assert flags(outside) == [["refusal"]]
     assert outside.findings.number("format.other_line") == 2
     assert outside.runs[0].takes[0].turns[0].inferred == ["/response/stop_reason"]
+
+
+def test_lines_of_another_client() -> None:
+    """They are no items of this one, and no calls: that the file holds them is said."""
+    reply = {"role": "assistant", "content": [text("Hull.")]}
+    others: list[Line] = [
+        {"type": kind, "uuid": kind, "parentUuid": None, "sessionId": "x", "message": reply}
+        for kind in ("user", "assistant")
+    ]
+    noise = [event("context_compacted")] * 60  # the beginning is all of this client
+    outside = read(data_of([*AFTER, *noise, *others]))
+    assert (outside.format, calls_of(outside)) == ("codex-rollout", [2])
+    assert [one.key for one in outside.findings.faults()] == ["format.other_format"]
+
+
+def test_thoughts_without_words() -> None:
+    """What the model thought may be there encrypted only: that is said, and is no fault."""
+    sealed = {"type": "reasoning", "summary": [], "encrypted_content": "x"}
+    outside = read(data_of([*HEAD, item(sealed), item(DONE), tokens(2)]))
+    assert outside.findings.number("format.thoughts_left_out") == 1
+    assert list(outside.findings.faults()) == []
+
+
+def test_lines_of_odd_shapes() -> None:
+    """A payload that is no object, or none: the line is counted, and is no call of the model."""
+    odd: list[Line] = [{"type": "response_item", "payload": [1]}, {"type": "event_msg"}, {"x": 1}]
+    outside = read(data_of([*AFTER[:6], *odd, *AFTER[6:]]))
+    assert calls_of(outside) == [2]
+    assert outside.findings.number("format.other_line") == 5

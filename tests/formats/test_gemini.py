@@ -203,3 +203,82 @@ def test_parts_of_another_kind() -> None:
     response = run.takes[0].turns[0].response
     assert response is not None
     assert response["content"][0] == kept
+
+
+def test_the_same_request_again_is_another_conversation() -> None:
+    """Asked three times, answered three times: nothing was sent that is not in the file."""
+    one = {"request": {"contents": [ASK]}, "response": response({"text": "Whitby."})}
+    outside = read_it([one, one, one])
+    assert (outside.prompts, calls_of(outside)) == (3, [1, 1, 1])
+    assert [len(run.request.messages) for run in outside.runs] == [1, 1, 1]
+    assert list(outside.findings.problems()) == []
+
+
+def test_which_of_several_conversations_goes_on() -> None:
+    """The one whose reply is sent back, not the first that began alike."""
+    texts = ("Whitby.", "Hull.", "Dover.")
+    same = [{"contents": [ASK], "response": response({"text": text})} for text in texts]
+    said = content("model", {"text": "Hu"}, {"text": "ll."})
+    more = {"contents": [ASK, said, content("user", {"text": "Sure?"})]}
+    outside = read_it([*same, {**more, "response": response({"text": "Yes."})}])
+    assert calls_of(outside) == [1, 1, 1, 1]
+    sent = outside.runs[3].request.messages
+    assert sent[1]["content"] == [{"type": "text", "text": "Hull."}]
+
+
+def test_a_history_that_was_rewritten() -> None:
+    """The client sends other messages than it did: they were counted when they were said."""
+    short = content("model", {"text": "I looked."})
+    last = {"contents": [ASK, short, content("user", {"text": "So?"})]}
+    outside = read_it([*EXCHANGES, {**last, "response": response({"text": "Whitby."})}])
+    assert (outside.prompts, calls_of(outside)) == (1, [2, 1])
+    assert started(outside) == ["prompt", "rewritten"]
+    assert len(outside.runs[1].request.messages) == 3
+
+
+def test_a_failed_request_that_was_sent_again() -> None:
+    """It is an attempt of the call that was answered, not a run."""
+    busy = {"contents": [ASK], "response": {"error": {"code": 503, "message": "Slowly."}}}
+    good = {"contents": [ASK], "response": response({"text": "Whitby."})}
+    outside = read_it([busy, busy, good])
+    assert (outside.prompts, calls_of(outside)) == (1, [1])
+    attempts = outside.runs[0].takes[0].turns[0].attempts
+    assert [(one.status, one.handled) for one in attempts] == [(503, True), (503, True)]
+
+
+def test_ids_that_only_the_responses_have() -> None:
+    """A client made them: by name, then in their order, they answer calls without ids."""
+    asks = content("model", called("look"), called("list"), called("look"))
+    gave = [
+        came("list", "2", output="c"),
+        came("look", "1", output="a"),
+        came("look", "3", output="b"),
+    ]
+    outside = read_it([ASK, asks, content("user", *gave), DONE])
+    turn = outside.runs[0].takes[0].turns[0]
+    told = [(one["tool_use_id"][-1], one["content"]) for one in turn.results or []]
+    assert told == [("2", "c"), ("1", "a"), ("3", "b")]
+    assert list(outside.findings.problems()) == []
+
+
+def test_line_separators_in_a_stream() -> None:
+    """Characters that only some programs take for the end of a line stay in the text."""
+    told = "A\u2028one\u000ctwo\u0085three\u2029"
+    pieces = [response({"text": told}, flag=None), response({"text": "Z"})]
+    body = "".join(f"data: {json.dumps(one, ensure_ascii=False)}\r\n\r\n" for one in pieces)
+    uri = "https://gemini.example/v1beta/models/model-x:streamGenerateContent?alt=sse"
+    asked = {"uri": uri, "body": json.dumps({"contents": [ASK]})}
+    torn = "event: message\n" + body + 'data: {"candidates": [{"con\n'
+    outside = read_it([{"request": asked, "response": {"body": {"string": torn}}}])
+    last = outside.runs[0].takes[0].turns[0].response
+    assert last is not None
+    assert last["content"] == [{"type": "text", "text": told + "Z"}]
+
+
+def test_further_candidates_are_left_aside() -> None:
+    """A run goes on with the first of several replies, and the others are counted."""
+    made = response({"text": "Whitby."})
+    made["candidates"] *= 3
+    outside = read_it([{"contents": [ASK], "response": made}])
+    assert calls_of(outside) == [1]
+    assert outside.findings.number("format.other_choices") == 2

@@ -9,7 +9,9 @@ from hypothesis import given
 
 from tests.formats import (
     test_codex_agents,
+    test_codex_events,
     test_codex_exec,
+    test_codex_forks,
     test_codex_rollout,
     test_openai_chat,
     test_openai_responses,
@@ -53,6 +55,9 @@ RECORDINGS: dict[str, tuple[Data, bool]] = {
     "codex-rollout": (CODEX, True),
     "codex-agents": (AGENTS, True),
     "codex-exec": (test_codex_exec.ROUND, True),
+    "codex-forks": (test_codex_forks.by_turns(), True),
+    "codex-forks-by-time": (test_codex_forks.by_a_pause(), True),
+    "codex-events": ([*test_codex_events.FINISHED, *test_codex_events.OLDER[2:]], True),
 }
 
 

@@ -13,11 +13,21 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from visualizer.formats.atif_steps import (
+    Step,
+    answered_by,
+    asked_in,
+    calls_in,
+    content_of,
+    draft_of,
+    first_of,
+    message_of,
+    observed_in,
+)
 from visualizer.formats.blocks import blocks_of
 from visualizer.formats.decode import Decoded
 from visualizer.formats.outside import Format, Outside, Sample
 from visualizer.formats.replies import (
-    Draft,
     give,
     parts_of,
     result,
@@ -35,7 +45,6 @@ DEEPEST = 10
 
 _AGENT = ("agent", "assistant")
 _PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,200}")
-Step = dict[str, Any]
 
 
 def claims(sample: Sample) -> bool:
@@ -115,8 +124,8 @@ class _Teller:
         self.places = {
             name: at
             for at, step in reversed(list(enumerate(self.steps)))
-            for call in _calls(step)
-            if isinstance(name := _first(call, "tool_call_id", "id", "call_id"), str)
+            for call in calls_in(step)
+            if isinstance(name := first_of(call, "tool_call_id", "id", "call_id"), str)
         }
         self.early: dict[int, list[ApiObject]] = {}
 
@@ -143,24 +152,29 @@ class _Teller:
         if source in _AGENT and step.get("llm_call_count") != 0:
             self._reply(at, step)
         elif source == "user":
-            self.thread.prompt({"role": "user", "content": parts_of(_message(step))})
+            self.thread.prompt({"role": "user", "content": parts_of(message_of(step))})
             self._results(at, step, [])
         else:
             self._host(step, str(source))
-            self._results(at, step, [])
+            if source not in _AGENT:
+                self._results(at, step, [])
 
     def _host(self, step: Step, source: str) -> None:
         """What neither the user nor the model said."""
+        content = parts_of(message_of(step))
         if source in _AGENT:
             self.findings.count("format.synthetic")
-        blocks = blocks_of(parts_of(_message(step)))
+            for one in observed_in(step):
+                self._refers(one, answered_by(one))
+                content = [*blocks_of(content or []), *blocks_of(content_of(one))]
+        blocks = blocks_of(content or [])
         if source == "system" and self.thread.latest is None and self.system is None:
-            self.system = text_of(_message(step)) or None
+            self.system = text_of(message_of(step)) or None
         elif blocks:
             self.thread.insert(blocks, source)
 
     def _reply(self, at: int, step: Step) -> None:
-        draft = _draft(at, step, self.ids)
+        draft = draft_of(at, step, self.ids)
         self.findings.count("format.double_request", draft.repeated)
         raw = step.get("stop_reason", step.get("finish_reason"))
         model, usage = self._model(step), usage_of(step.get("metrics"))
@@ -173,19 +187,22 @@ class _Teller:
             self.findings.count("format.calls_missing", more - 1)
 
     def _results(self, at: int, step: Step, requests: list[str], turn: Any = None) -> None:
-        results = _observed(step)
-        ids = [_first(one, "source_call_id", "tool_call_id", "call_id") for one in results]
+        results = observed_in(step)
+        ids = [answered_by(one) for one in results]
         known = [self.ids.get(name, name) for name in ids if isinstance(name, str)]
+        twins = asked_in(step, requests)
         free = [name for name in requests if name not in known]
         bare = sum(not isinstance(name, str) for name in ids)
         for one, name in zip(results, ids, strict=True):
-            content = parts_of(_first(one, "content", "output"))
+            content = content_of(one)
             self._refers(one, name)
             if isinstance(name, str) and self.places.get(name, -1) > at:
                 self.findings.count("format.early_result")
                 self.early.setdefault(self.places[name], []).append(result(name, content))
             elif isinstance(name, str):
-                self.thread.results([result(self.ids.get(name, name), content)])
+                asked = twins.get(name) or [self.ids.get(name, name)]
+                answers = asked.pop(0) if len(asked) > 1 else asked[0]
+                self.thread.results([result(answers, content)])
             elif len(free) == bare == 1:
                 give(self.thread, turn, result(free[0], content))
             elif content:
@@ -220,57 +237,17 @@ class _Teller:
         source = step.get("source")
         if source not in _AGENT:
             if source == "system" and self.system is None:
-                self.system = text_of(_message(step)) or None
+                self.system = text_of(message_of(step)) or None
                 return []
-            return [{"role": "user", "content": parts_of(_message(step))}]
-        draft = _draft(at, step)
+            return [{"role": "user", "content": parts_of(message_of(step))}]
+        draft = draft_of(at, step)
         made: list[ApiObject] = [{"role": "assistant", "content": draft.content}]
         results = []
-        for one, asked in zip(_observed(step), draft.requests, strict=False):
-            name = _first(one, "source_call_id", "tool_call_id", "call_id")
-            content = parts_of(_first(one, "content", "output"))
+        for one, asked in zip(observed_in(step), draft.requests, strict=False):
+            name = answered_by(one)
+            content = content_of(one)
             results.append(result(name if isinstance(name, str) else asked, content))
         return [*made, {"role": "user", "content": results}] if results else made
-
-
-def _draft(at: int, step: Step, ids: dict[str, str] | None = None) -> Draft:
-    """What the model said in a step; what is observed without a call answers an inferred one."""
-    draft = Draft(ids)
-    draft.think(step.get("reasoning_content"))
-    content = parts_of(_message(step))
-    draft.content += blocks_of(content) if content else []
-    for number, call in enumerate(_calls(step), 1):
-        name = _first(call, "function_name", "name", "function")
-        given = _first(call, "arguments", "args", "input")
-        known = _first(call, "tool_call_id", "id", "call_id")
-        draft.ask(name, given, known, f"step-{at + 1}-call-{number}")
-    observed = _observed(step)
-    bare = [one for one in observed if _first(one, "source_call_id", "tool_call_id") is None]
-    if not draft.requests and len(bare) == len(observed) == 1:
-        draft.infer_request("action", {}, f"step-{at + 1}-call-1")
-    return draft
-
-
-def _calls(step: Step) -> list[dict[str, Any]]:
-    calls = step.get("tool_calls")
-    return [one for one in calls if isinstance(one, dict)] if isinstance(calls, list) else []
-
-
-def _observed(step: Step) -> list[dict[str, Any]]:
-    observation = step.get("observation")
-    results = observation.get("results") if isinstance(observation, dict) else None
-    if isinstance(observation, str):
-        results = [{"content": observation}]
-    return [one for one in results if isinstance(one, dict)] if isinstance(results, list) else []
-
-
-def _message(step: Step) -> Any:
-    return _first(step, "message", "content")
-
-
-def _first(one: dict[str, Any], *names: str) -> Any:
-    """The first of some keys that is there: versions name things differently."""
-    return next((one[name] for name in names if one.get(name) is not None), None)
 
 
 FORMAT = Format("atif", 60, claims, read, beside)

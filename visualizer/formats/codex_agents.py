@@ -1,12 +1,11 @@
 """Subagents of a Codex session, which the client keeps in rollouts of their own.
 
 The parent's rollout names each one's session beside the call that started it; a file's name
-ends with its session's. A subagent's rollout may begin with a copy of its parent's lines.
+ends with its session's.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,10 +13,8 @@ from typing import Any
 from pydantic_core import from_json
 
 from visualizer.formats.blocks import entry
+from visualizer.formats.codex_lines import Line
 from visualizer.formats.openai_items import is_output
-
-Line = tuple[str, dict[str, Any]]
-"""What kind of line it is, and what it holds."""
 
 _SPAWN = "spawn_agent"
 _LENGTH = 36
@@ -28,7 +25,7 @@ def started(lines: Iterable[Line]) -> dict[str, str]:
     """The calls that started subagents, by the ids of these agents' sessions."""
     calls: set[Any] = set()
     found: list[tuple[Any, Any]] = []
-    for kind, what in lines:
+    for kind, what, _ in lines:
         if kind == "event_msg":
             found.append(_by_event(what))
         elif kind == "response_item" and what.get("name") == _SPAWN:
@@ -67,17 +64,3 @@ def files_of(path: Path, agents: Iterable[str]) -> Iterator[Path]:
     for other in sorted(path.parent.glob("rollout-*.jsonl")) if names else ():
         if other.stem[-_LENGTH:] in names and other.is_file() and not other.is_symlink():
             yield other
-
-
-def own_lines(lines: list[Line], before: Iterable[list[Line]]) -> tuple[list[Line], list[Line]]:
-    """The lines that a subagent's rollout copied from those ``before``, and the others."""
-    head = entry(lines[0][1]) if lines and lines[0][0] == "session_meta" else {}
-    if not isinstance(head.get("forked_from_id"), str):
-        return [], lines
-    known = {_mark(line) for one in before for line in one}
-    end = next((at for at in range(1, len(lines)) if _mark(lines[at]) not in known), len(lines))
-    return lines[1:end], [lines[0], *lines[end:]]
-
-
-def _mark(line: Line) -> str:
-    return json.dumps(line, sort_keys=True)

@@ -2,36 +2,64 @@
 
 An item's lines share its id, from its start to its end. The prompt is not there, and nothing
 says which items came in one reply: here a reply ends where the result of one of its calls is
-followed by something else of the model.
+followed by something else of the model. Programs that start the client may write its lines
+inside of their own.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from pydantic_core import from_json
+
+from visualizer.formats.blocks import entry
+from visualizer.formats.codex_results import is_bad_code
 from visualizer.formats.decode import Decoded
-from visualizer.formats.openai_words import finish, parts_of
+from visualizer.formats.openai_words import finish, parts_of, usage_of
 from visualizer.formats.outside import Format, Outside, Sample
 from visualizer.formats.stretches import Stretches
 from visualizer.transcript import ApiObject
 
 _ITEM = ("item.started", "item.updated", "item.completed")
 _CALLS = ("command_execution", "file_change", "mcp_tool_call", "collab_tool_call")
-_RESULT = ("id", "type", "status", "aggregated_output", "exit_code", "result", "error")
+GIVEN_BACK = ("id", "type", "status", "aggregated_output", "exit_code", "result", "error")
+"""What an item says of a call's result; the rest is what the model asked for."""
+
 _BAD = ("failed", "declined")
+_DEEPEST = 3
+"""How many lines of other programs may be around one of the client."""
+
+_LINES = ("thread.started", "turn.started", "turn.completed", "turn.failed", "error", *_ITEM)
 
 
 def claims(sample: Sample) -> bool:
     """Whether the client's lines are among the first ones."""
-    return any(map(_is_line, sample.items))
+    return any(_is_line(_client_line(one)) for one in sample.items)
 
 
 def read(decoded: Decoded, outside: Outside) -> None:
     """Find the runs in what was printed."""
     reader = _Reader(outside)
     for _, line in decoded.items:
-        reader.take(line)
+        reader.take(_client_line(line))
     reader.tell()
+
+
+def _client_line(line: dict[str, Any], depth: int = _DEEPEST) -> dict[str, Any]:
+    """A line of the client, out of those that other programs wrote around it."""
+    if line.get("type") in _LINES or not depth:
+        return line
+    found = (_client_line(inner, depth - 1) for inner in map(_inner, line.values()) if inner)
+    return next((one for one in found if one.get("type") in _LINES), line)
+
+
+def _inner(value: Any) -> dict[str, Any]:
+    if isinstance(value, str) and value.startswith("{"):
+        try:
+            value = from_json(value.encode("utf-8", "replace"))
+        except ValueError:
+            return {}
+    return entry(value)
 
 
 def _is_line(line: dict[str, Any]) -> bool:
@@ -52,6 +80,8 @@ class _Reader:
         self._answered = False
         self._started: set[str] = set()
         self._threads = 0
+        self._thread: Any = None
+        self._spent: dict[str, int] = {}
 
     def take(self, line: dict[str, Any]) -> None:
         """One line."""
@@ -61,11 +91,14 @@ class _Reader:
         elif kind == "turn.started":
             self._event("begins", None)
         elif kind == "turn.completed":
-            self._event("ended", {"end": kind, "usage": line.get("usage")})
+            usage = self._usage(line.get("usage"))
+            self._event("ended", {"end": kind, **({"usage": usage} if usage else {})})
         elif kind in ("turn.failed", "error"):
             self._event(str(kind), line.get("error", line.get("message")))
         elif kind == "thread.started":
             self._threads += 1
+            if line.get("thread_id") != self._thread:
+                self._thread, self._spent = line.get("thread_id"), {}
         else:
             shown = kind if isinstance(kind, str) else "?"
             self.findings.count("format.other_line", kind=shown[:40])
@@ -86,6 +119,19 @@ class _Reader:
                 case _:
                     thread.failed(None, _error(what), handled=kind == "error")
         self.stretches.finish()
+
+    def _usage(self, said: Any) -> ApiObject | None:
+        """The tokens of a turn; the client says those of all turns of the thread so far."""
+        whole = {
+            name: number
+            for name, number in entry(said).items()
+            if isinstance(number, int) and not isinstance(number, bool)
+        }
+        before, self._spent = self._spent, whole
+        if any(whole.get(name, 0) < number for name, number in before.items()):
+            before = {}
+        own = {name: number - before.get(name, 0) for name, number in whole.items()}
+        return usage_of(own) if own else None
 
     def _event(self, kind: str, what: Any) -> None:
         self.events.append((kind, what))
@@ -118,16 +164,23 @@ class _Reader:
             name = f"{name}.{self._threads}"
         if name not in self._started:
             self._started.add(name)
-            given = {key: value for key, value in item.items() if key not in _RESULT}
+            given = {key: value for key, value in item.items() if key not in GIVEN_BACK}
             self._say({"type": "tool_use", "id": name, "name": kind, "input": given})
         if done:
-            made = {"type": "tool_result", "tool_use_id": name, "content": _content(item)}
-            failed = {"is_error": True} if item.get("status") in _BAD else {}
+            made = {"type": "tool_result", "tool_use_id": name, "content": content_of(item)}
+            failed = {"is_error": True} if has_failed(item) else {}
             self.events.append(("results", [{**made, **failed}]))
             self._answered = True
 
 
-def _content(item: dict[str, Any]) -> str | list[ApiObject]:
+def has_failed(item: dict[str, Any]) -> bool:
+    """Whether a call went wrong."""
+    if item.get("status") in _BAD or is_bad_code(item.get("exit_code")):
+        return True
+    return bool(entry(item.get("error"))) or entry(item.get("result")).get("isError") is True
+
+
+def content_of(item: dict[str, Any]) -> str | list[ApiObject]:
     """What a call gave, as far as the client prints it."""
     output, result, error = (item.get(at) for at in ("aggregated_output", "result", "error"))
     if isinstance(output, str):

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from visualizer.formats.blocks import entry
 from visualizer.formats.conversations import parameters
 from visualizer.formats.openai_items import blocks_of, refuses
-from visualizer.formats.openai_words import finish, system_of
+from visualizer.formats.openai_words import finish, parts_of, system_of
+from visualizer.formats.outside import Outside
 from visualizer.formats.stretches import Stretches
 from visualizer.history import History
 from visualizer.transcript import ApiObject
@@ -20,8 +22,30 @@ _HOSTS = (
     "<skill",
     "<user_shell_command",
     "<subagent_notification",
+    "<recommended_plugins",
+    "<codex_internal_context",
+    "<goal_context",
+    "<hook_prompt",
+    "<external_",
+    "Warning: The maximum number of unified exec processes",
 )
-"""How messages begin that the client writes in the user's name."""
+"""How texts begin that the client writes in the user's name."""
+
+_KINDS = ("internal_chat_message_metadata_passthrough", "content_item_kinds")
+"""Where newer clients say of each part of a message who wrote it."""
+
+
+def asks(item: ApiObject) -> bool:
+    """Whether a user wrote a message, or at least a part of it."""
+    kinds = entry(item.get(_KINDS[0])).get(_KINDS[1])
+    if isinstance(kinds, list) and kinds:
+        return any(str(kind).startswith("user") for kind in kinds)
+    texts = [
+        str(part["text"]).lstrip()
+        for part in parts_of(item.get("content"))
+        if part["type"] == "text" and str(part.get("text")).strip()
+    ]
+    return not texts or not all(text.startswith(_HOSTS) for text in texts)
 
 
 class Reply:
@@ -54,6 +78,7 @@ class Teller:
     """
 
     def __init__(self, stretches: Stretches, side: bool, starter: str | None) -> None:
+        self.stretches = stretches
         self.findings = stretches.outside.findings
         self.thread = stretches.thread(side=side, starter=starter)
         self._turns: list[tuple[History, int]] = []
@@ -88,9 +113,8 @@ class Teller:
     def _developer(self, blocks: list[ApiObject]) -> None:
         self.thread.insert(blocks, "developer")
 
-    def _user(self, said: tuple[list[ApiObject], str]) -> None:
-        blocks, text = said
-        asks = not text.lstrip().startswith(_HOSTS)
+    def _user(self, said: tuple[list[ApiObject], bool]) -> None:
+        blocks, asks = said
         if self._in_round and not asks:
             self._held.append(blocks)
             return
@@ -121,14 +145,18 @@ class Teller:
         self.thread.ended(said)
         self._in_round = False
 
-    def _forked(self, messages: list[ApiObject]) -> None:
-        self._compacted(messages, "fork")
+    def _forked(self, copied: list[tuple[str, Any]]) -> None:
+        """The session goes on with another one's conversation, which ``copied`` tells again."""
+        other = Teller(Stretches(Outside(self.stretches.outside.format)), False, None)
+        other.tell(copied)
+        self.thread.rewritten(other.thread.history, "fork")
+        self._turns = other._turns
 
-    def _compacted(self, messages: list[ApiObject], started_by: str = "compaction") -> None:
+    def _compacted(self, messages: list[ApiObject]) -> None:
         history = History()
         for message in messages:
             history.append(message)
-        self.thread.rewritten(history, started_by)
+        self.thread.rewritten(history, "compaction")
         self._turns, self._in_round = [], False
 
     def _rolled_back(self, turns: Any) -> None:

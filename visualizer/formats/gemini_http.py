@@ -8,10 +8,14 @@ from typing import Any
 
 from visualizer.formats.blocks import entries, entry
 from visualizer.formats.gemini_parts import Entry
+from visualizer.formats.sse import events
 
 _CONTAINERS = ("interactions", "http_interactions", "exchanges")
 _INSIDE = ("parsed_body", "body", "json", "string", "text")
 _CALL = re.compile(r"/models/([^/:?]+):(?:stream)?[gG]enerateContent")
+_HEAD = 4096
+"""Characters in which a stream has its first event."""
+
 _BODIES = ("contents", "candidates", "promptFeedback", "error")
 
 
@@ -48,10 +52,9 @@ def _body(value: Any) -> Any:
 
 
 def _parsed(text: str) -> Any:
+    if "data:" in text[:_HEAD] and not text.lstrip().startswith(("{", "[")):
+        return list(events(text))
     try:
-        if not text.lstrip().startswith("data:"):
-            return json.loads(text)
-        events = (line[5:] for line in text.splitlines() if line.startswith("data:"))
-        return [json.loads(event) for event in events if event.strip()]
+        return json.loads(text)
     except (ValueError, RecursionError):
         return None

@@ -10,6 +10,23 @@ from visualizer.formats.blocks import entries
 from visualizer.formats.replies import Draft, count_of, result
 from visualizer.transcript import ApiObject
 
+HOSTS = (
+    "<session_context>",
+    "This is the Gemini CLI. We are setting up the context",
+    "Here is the user's editor context",
+    "Here is a summary of changes in the user's editor context",
+    "<hook_context>",
+    "System: Please continue.",
+    "System: Potential loop detected",
+)
+"""How texts begin that the Gemini CLI writes in the user's name."""
+
+SNAPSHOT = "<state_snapshot>"
+"""How a summary of the Gemini CLI begins, which stands in place of a conversation."""
+
+CANNED = ("Got it. Thanks for the context!", "Got it. Thanks for the additional context!")
+"""What the Gemini CLI says in the model's name."""
+
 Entry = dict[str, Any]
 Reply = tuple[ApiObject, list[str]]
 
@@ -49,6 +66,11 @@ def user_blocks(parts: Any) -> list[ApiObject]:
             block = _other(part)
             found += [block] if block is not None else []
     return found
+
+
+def first_text(parts: Any) -> str:
+    """The first text among some parts, empty where there is none."""
+    return next((str(one["text"]) for one in entries(parts) if "text" in one), "")
 
 
 def responses(parts: Any) -> list[Entry]:

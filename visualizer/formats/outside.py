@@ -23,6 +23,8 @@ NOTES = frozenset(
         "format.inserted",
         "format.retried",
         "format.copied",
+        "format.copied_lines",
+        "format.thoughts_left_out",
         "format.beside_calls",
         "format.early_result",
         "format.not_recorded",
