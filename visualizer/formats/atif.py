@@ -273,4 +273,4 @@ def _first(one: dict[str, Any], *names: str) -> Any:
     return next((one[name] for name in names if one.get(name) is not None), None)
 
 
-FORMAT = Format("atif", 60, claims, read, beside)
+FORMAT = Format("atif", 60, claims, read, beside, by_line=True)

@@ -120,4 +120,4 @@ def beside(path: Path, decoded: Decoded) -> Iterator[Path]:
         yield from sorted(folder.glob("*.jsonl"))
 
 
-FORMAT = Format("claude-code", 20, claims, read, beside)
+FORMAT = Format("claude-code", 20, claims, read, beside, by_line=True)

@@ -146,4 +146,4 @@ def _error(said: Any) -> ApiObject:
     return {"type": "error", "error": {"type": "api_error", "message": message}}
 
 
-FORMAT = Format("codex-exec", 42, claims, read)
+FORMAT = Format("codex-exec", 42, claims, read, by_line=True)

@@ -229,4 +229,4 @@ def _counts(kind: str, what: dict[str, Any]) -> bool:
     return kind == "event_msg" and type_of(what) == "token_count" and bool(what.get("info"))
 
 
-FORMAT = Format("codex-rollout", 40, claims, read, beside)
+FORMAT = Format("codex-rollout", 40, claims, read, beside, by_line=True)

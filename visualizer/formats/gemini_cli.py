@@ -168,4 +168,4 @@ class _Teller:
             self.thread.results([result(name, content, call.get("status") == "error")])
 
 
-FORMAT = Format("gemini-cli", 64, claims, read)
+FORMAT = Format("gemini-cli", 64, claims, read, by_line=True)

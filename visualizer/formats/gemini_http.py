@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
 from visualizer.formats.blocks import entries, entry
 from visualizer.formats.gemini_parts import Entry
+from visualizer.formats.json_text import parse_text
+from visualizer.formats.sse import events
 
 _CONTAINERS = ("interactions", "http_interactions", "exchanges")
 _INSIDE = ("parsed_body", "body", "json", "string", "text")
@@ -29,7 +30,9 @@ def _call(one: Entry) -> Entry:
     where = entry(asked).get("uri", entry(asked).get("url"))
     found = _CALL.search(where) if isinstance(where, str) else None
     if found is None:
-        return one
+        came = one.get("response")
+        alone = asked is None and isinstance(entry(came).get("body"), str)
+        return {"response": _body(came)} if alone else one
     body, came = _body(asked), _body(one.get("response"))
     if isinstance(body, dict):
         body = {"model": found[1], **body}
@@ -50,8 +53,7 @@ def _body(value: Any) -> Any:
 def _parsed(text: str) -> Any:
     try:
         if not text.lstrip().startswith("data:"):
-            return json.loads(text)
-        events = (line[5:] for line in text.splitlines() if line.startswith("data:"))
-        return [json.loads(event) for event in events if event.strip()]
-    except (ValueError, RecursionError):
+            return parse_text(text)
+        return list(events(text))
+    except ValueError:
         return None
