@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from visualizer import plain
+from visualizer import printing
 from visualizer.help_text import Command
 from visualizer.i18n import Texts
 from visualizer.options import (
@@ -48,13 +48,13 @@ def compare_command(texts: Texts, look: list[click.Parameter], show: Show) -> Co
                 return show(look, what, caps=(loop, max_turns))
             from visualizer.comparison.caps import lines  # noqa: PLC0415
 
-            plain.write(lines(what, loop, max_turns, texts, as_json))
+            printing.write(lines(what, loop, max_turns, texts, as_json))
             return None
         from visualizer.comparison import report  # noqa: PLC0415
 
         if not printed:
             return show(look, what, beside=report.sides(loop, max_turns))
-        plain.write(report.lines(what, loop, max_turns, texts, as_json))
+        printing.write(report.lines(what, loop, max_turns, texts, as_json))
         return None
 
     table = click.Option(["--caps"], is_flag=True, help=texts("command.option.cap_table"))

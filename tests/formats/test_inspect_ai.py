@@ -15,10 +15,10 @@ import pytest
 
 from tests.made_outside import QUESTION, calls_of, flags
 from visualizer.engine import replay
+from visualizer.folders import files_in
 from visualizer.formats import Outside, Unreadable, archive, detect, read, unpack
 from visualizer.formats.unpack import ZSTD
 from visualizer.loading import load_transcript
-from visualizer.recordings import files_in
 
 Entry = dict[str, Any]
 MODULE = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
