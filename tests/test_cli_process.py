@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests import made
+from tests.made_outside import Session
 
 posix = pytest.mark.skipif(os.name == "nt", reason="POSIX only")
 
@@ -57,6 +58,40 @@ def test_consoles_that_are_not_utf8(encoding: str, command: list[str]) -> None:
     assert b"Traceback" not in done.stderr
     assert done.returncode == (2 if "あ" in command else 0)
     assert done.stdout or done.stderr
+
+
+DOCUMENTS = [
+    ["convert", "SESSION"],
+    ["run", "SESSION", "--json"],
+    ["run", "SESSION", "--events", "--json"],
+    ["list", "--json"],
+    ["schema"],
+    ["handout", "the-loop", "--lang", "ja"],
+]
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-16"])
+@pytest.mark.parametrize("command", DOCUMENTS, ids=" ".join)
+def test_documents_are_utf8_wherever_they_go(
+    encoding: str, command: list[str], tmp_path: Path
+) -> None:
+    """What is a file of its own is the same whatever a console's code page is."""
+    session = Session()
+    session.user("Gr\u00f6\u00dfe? \u65e5\u672c")
+    session.reply("m1", made.text_block("\u00dcber \u2014 \u65e5\u672c"))
+    path = tmp_path / "session.jsonl"
+    path.write_bytes(session.text())
+    named = [str(path) if one == "SESSION" else one for one in command]
+    done = program(*named, env={"PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"})
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout == program(*named, env={"PYTHONUTF8": "1"}).stdout
+    assert b"\r" not in done.stdout
+    text = done.stdout.decode("utf-8")
+    if command[0] == "convert":
+        assert "\u00dcber \u2014 \u65e5\u672c" in text
+        again = tmp_path / "again.json"
+        again.write_bytes(done.stdout)
+        assert program("check", str(again)).returncode == 0
 
 
 def test_the_c_locale() -> None:

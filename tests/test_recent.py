@@ -277,7 +277,7 @@ def test_what_can_not_be_read_is_a_line_of_its_own(
 ) -> None:
     """A complaint never stands in the line of progress."""
     keep(tmp_path, "a.jsonl")
-    (tmp_path / "b.json").write_text("{", encoding="utf-8")
+    (tmp_path / "b.json").write_text('{"format_version": 1, ', encoding="utf-8")
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     assert call("list", str(tmp_path), "--lang", "en") == 0

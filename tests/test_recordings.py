@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,9 @@ from tests.made_outside import QUESTION, Session, small_session, small_stream
 from visualizer import commands
 from visualizer.cli import main
 from visualizer.engine import replay
+from visualizer.folders import files_in
 from visualizer.formats import Outside
+from visualizer.i18n import LANGUAGES
 from visualizer.loading import Scenario, load_transcript
 from visualizer.recordings import converted
 from visualizer.schema import to_json
@@ -111,14 +114,14 @@ def test_a_file_of_our_own_takes_run_too(capsys: Output, tmp_path: Path) -> None
 
 
 def test_list_gives_a_line_a_recording(capsys: Output, tmp_path: Path) -> None:
-    """Folders inside are looked through; what can't be read is said on stderr."""
+    """Folders inside are looked through; a damaged file is said on stderr, others are counted."""
     kept(tmp_path, two_runs())
     inner = tmp_path / "inner"
     inner.mkdir()
     kept(inner, small_stream(), "stream.jsonl")
     write(tmp_path / "mine.json", transcript(answer("fin")))
-    (tmp_path / "bad.json").write_text("{", encoding="utf-8")
-    (tmp_path / "notes.txt").write_text("no recording", encoding="utf-8")
+    (tmp_path / "bad.json").write_text('{"format_version": 1, ', encoding="utf-8")
+    (tmp_path / "notes.json").write_text("no recording", encoding="utf-8")
     (inner / "again").symlink_to(tmp_path)
     assert call("list", str(tmp_path)) == 0
     captured = capsys.readouterr()
@@ -129,12 +132,74 @@ def test_list_gives_a_line_a_recording(capsys: Output, tmp_path: Path) -> None:
         str(Path("inner", "stream.jsonl")),
     ]
     assert "2 prompts, 2 runs; 3 model calls, 1 tool round, 2 tool calls" in lines[1]
-    assert captured.err.count("\n") == 1
-    assert "bad.json" in captured.err
+    said = captured.err.splitlines()
+    assert len(said) == 2
+    assert "bad.json" in said[0]
+    assert said[1].endswith("left out: 1 file that is no recording in a format that is read")
     assert call("list", str(tmp_path), "--json") == 0
     found = json.loads(capsys.readouterr().out)["recordings"]
     assert [one.get("format") for one in found] == [None, "claude-code", "stream-json"]
     assert (found[1]["calls"], found[1]["tokens_out"], found[2]["end"]) == (3, 15, "success")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_list_leaves_out_what_is_no_recording(
+    language: str, capsys: Output, tmp_path: Path
+) -> None:
+    """A project's other files are counted in one line, with the folders not looked through."""
+    kept(tmp_path, two_runs())
+    for number in range(20):
+        (tmp_path / f"{number}.json").write_text('{"name": "x"}', encoding="utf-8")
+    (tmp_path / "tsconfig.json").write_text("{ // a comment", encoding="utf-8")
+    (tmp_path / "empty.jsonl").write_bytes(b"")
+    for name, mark in (("node_modules", "a.json"), ("env", "pyvenv.cfg"), ("kept", "CACHEDIR.TAG")):
+        inner = tmp_path / name / "deep"
+        inner.mkdir(parents=True)
+        (inner.parent / mark).write_bytes(b"")
+        kept(inner, two_runs())
+    assert call("list", str(tmp_path), "--lang", language) == 0
+    captured = capsys.readouterr()
+    assert [line.partition(":")[0] for line in captured.out.splitlines()] == ["session.jsonl"]
+    (said,) = captured.err.splitlines()
+    assert all(part in said for part in ("22", "3", "env", "kept", "node_modules"))
+    assert "pydantic-ai" not in said
+    assert call("list", str(tmp_path), "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["left_out"] == {"files": 22, "folders": ["env", "kept", "node_modules"]}
+    assert [path.name for path in files_in(tmp_path / "env")] == ["session.jsonl"]
+
+
+def test_a_folder_that_can_not_be_read_is_said(
+    monkeypatch: pytest.MonkeyPatch, capsys: Output, tmp_path: Path
+) -> None:
+    """The others are listed."""
+    kept(tmp_path, two_runs())
+    (tmp_path / "barred").mkdir()
+    real = os.scandir
+
+    def scandir(path: Any) -> Any:
+        if str(path).endswith("barred"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    assert call("list", str(tmp_path)) == 0
+    captured = capsys.readouterr()
+    assert captured.out.count("\n") == 1
+    assert "barred: Permission denied" in captured.err
+
+
+def test_list_takes_a_file(capsys: Output, tmp_path: Path) -> None:
+    """Its line, or why there is none."""
+    path = kept(tmp_path, two_runs())
+    assert call("list", str(path)) == 0
+    assert capsys.readouterr().out.startswith(f"{path}: claude-code; 2 prompts, 2 runs")
+    assert call("list", str(path), "--json") == 0
+    (found,) = json.loads(capsys.readouterr().out)["recordings"]
+    assert (found["file"], found["calls"]) == (str(path), 3)
+    path.write_bytes(b"no recording")
+    assert call("list", str(path)) == 2
+    assert "is not a recording" in capsys.readouterr().err
 
 
 def test_check_tells_what_is_wrong_with_a_recording(capsys: Output, tmp_path: Path) -> None:

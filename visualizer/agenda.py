@@ -14,7 +14,7 @@ from visualizer.errors import LessonError, Problem, TranscriptError
 from visualizer.locator import Locator
 from visualizer.reading import read_file
 from visualizer.resources import find_transcript
-from visualizer.text import display_safe
+from visualizer.text import display_safe, lines_of
 
 
 class Entry(NamedTuple):
@@ -46,7 +46,7 @@ def parse_agenda(text: str, source: str) -> tuple[Entry, ...]:
     """The agenda in a text; ``source`` is what errors call it. Raises ``LessonError``."""
     entries: list[Entry] = []
     problems: list[tuple[str, Problem]] = []
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(lines_of(text), start=1):
         place, _, title = (part.strip() for part in line.partition("|"))
         if not line.strip() or line.lstrip().startswith("#"):
             continue

@@ -21,7 +21,7 @@ import click
 from visualizer.commands import build
 from visualizer.errors import VisualizerError
 from visualizer.i18n import FOLDER, LANGUAGES, Texts, detect_language, texts
-from visualizer.plain import hush, reader_left
+from visualizer.printing import hush, reader_left
 from visualizer.text import display_safe
 
 PROGRAMS = ("visualizer", "agent-loop-visualizer")

@@ -15,7 +15,7 @@ from typing import Any
 import click
 from click.shell_completion import get_completion_class
 
-from visualizer import plain
+from visualizer import plain, printing
 from visualizer.app.opening import Home, Lesson, Look, OneRun, Opening, Recordings, Shuffled
 from visualizer.compare_command import compare_command
 from visualizer.errors import NotFoundError
@@ -183,9 +183,9 @@ def _run(texts: Texts) -> Command:
         done = given.checked(replay(scenario, loop=given.loop, max_turns=given.max_turns, run=run))
         index = None if given.place is None else done.locate(given.place)
         if as_json:
-            plain.write(plain.json_lines(plain.to_json(done, scenario, texts, index)))
+            printing.document(plain.json_lines(plain.to_json(done, scenario, texts, index)))
         else:
-            plain.write(plain.text_lines(done, scenario, texts, index))
+            printing.write(plain.text_lines(done, scenario, texts, index))
 
     params = [
         scenario_name(),
@@ -210,11 +210,11 @@ def _check(texts: Texts) -> Command:
             refuse_typing(texts, "check")
         found = 0
         for line in check_paths(paths, texts):
-            plain.write([line])
+            printing.write([line])
             found += 1
         if found:
             return PROBLEMS_FOUND
-        plain.write([texts("command.check.fine")], sys.stderr)
+        printing.write([texts("command.check.fine")], sys.stderr)
         return 0
 
     paths = click.Argument(["paths"], nargs=-1, metavar="[PATH]...", type=click.Path())
@@ -226,7 +226,7 @@ def _handout(texts: Texts) -> Command:
         from visualizer.lessons.files import load_lesson  # noqa: PLC0415
         from visualizer.lessons.handout import answer_key, worksheet  # noqa: PLC0415
 
-        plain.write((answer_key if key else worksheet)(load_lesson(name), texts))
+        printing.document((answer_key if key else worksheet)(load_lesson(name), texts))
 
     key = click.Option(["--key"], is_flag=True, help=texts("command.option.key"))
     return command("handout", texts, act, [lesson_name(required=True), key, lang(texts)])
@@ -238,7 +238,7 @@ def _schema(texts: Texts) -> Command:
 
         from visualizer.schema import json_schema  # noqa: PLC0415
 
-        plain.write([json.dumps(json_schema(), indent=2)])
+        printing.document([json.dumps(json_schema(), indent=2)])
 
     return command("schema", texts, act, [lang(texts)])
 
@@ -250,7 +250,7 @@ def _completion(texts: Texts) -> Command:
         variable = f"_{program.replace('-', '_').upper()}_COMPLETE"
         completer = get_completion_class(shell)
         if completer is not None:
-            plain.write([completer(root.command, {}, program, variable).source()])
+            printing.write([completer(root.command, {}, program, variable).source()])
 
     shell = click.Argument(["shell"], type=click.Choice(SHELLS), metavar="|".join(SHELLS))
     return command("completion", texts, act, [shell, lang(texts)])

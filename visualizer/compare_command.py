@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from visualizer import plain
+from visualizer import printing
 from visualizer.app.opening import AtTheCap, Comparison, Opening
 from visualizer.help_text import Command
 from visualizer.i18n import Texts
@@ -53,14 +53,14 @@ def compare_command(texts: Texts, look: list[click.Parameter], show: Show) -> Co
                 return show(ScreenOptions(**options), AtTheCap(what, loop, max_turns))
             from visualizer.comparison.caps import lines  # noqa: PLC0415
 
-            plain.write(lines(what, loop, max_turns, texts, as_json))
+            printing.write(lines(what, loop, max_turns, texts, as_json))
             return None
         from visualizer.comparison import report  # noqa: PLC0415
 
         if not printed:
             sides = report.sides(loop, max_turns)
             return show(ScreenOptions(**options), Comparison(what, sides))
-        plain.write(report.lines(what, loop, max_turns, texts, as_json))
+        printing.write(report.lines(what, loop, max_turns, texts, as_json))
         return None
 
     table = click.Option(["--caps"], is_flag=True, help=texts("command.option.cap_table"))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from visualizer import plain
+from visualizer import plain, printing
 from visualizer.i18n import Texts
 from visualizer.locator import Locator
 
@@ -34,13 +34,13 @@ def print_events(
     streams = (stream_of(given.checked(one), scenario, partial) for one in runs)
     if not as_json:
         for number, stream in enumerate(streams):
-            plain.write([""] if number else [])
-            plain.write(report.text_lines(stream, scenario, texts))
+            printing.write([""] if number else [])
+            printing.write(report.text_lines(stream, scenario, texts))
     elif every:
         data = [report.to_json(stream, scenario) for stream in streams]
-        plain.write(plain.json_lines({"streams": data}))
+        printing.document(plain.json_lines({"streams": data}))
     else:
-        plain.write(plain.json_lines(report.to_json(next(streams), scenario)))
+        printing.document(plain.json_lines(report.to_json(next(streams), scenario)))
 
 
 def events_options(texts: Texts) -> list[click.Parameter]:

@@ -9,16 +9,21 @@ from typing import TYPE_CHECKING
 
 import click
 
-from visualizer import plain
+from visualizer import plain, printing
 from visualizer.errors import TranscriptError
 from visualizer.help_text import Command
 from visualizer.i18n import Texts
 from visualizer.options import command, json_option, lang, no_terminal, on_a_terminal, recent_option
-from visualizer.text import display_safe
+from visualizer.text import clip, display_safe
 from visualizer.ticker import Ticker
 
 if TYPE_CHECKING:
+    from visualizer.folders import LeftOut
+    from visualizer.loading import Scenario
     from visualizer.places import Recent
+
+MOST_NAMED = 200
+"""Cells that the names of folders which were left out may take."""
 
 
 def recent_to_open(texts: Texts, name: str | None, place: bool, in_class: bool) -> Recent:
@@ -41,20 +46,22 @@ def recent_to_open(texts: Texts, name: str | None, place: bool, in_class: bool) 
 def list_command(texts: Texts) -> Command:
     """``list``: the scenarios, the recordings in a folder, or those that clients keep."""
 
-    def act(folder: str | None, recent: bool, as_json: bool) -> None:
-        if recent and folder is not None:
+    def act(path: str | None, recent: bool, as_json: bool) -> None:
+        if recent and path is not None:
             raise click.UsageError(texts("folder.recent_alone"))
         if recent:
             _list_recent(texts, as_json)
-        elif folder is not None:
-            _list_folder(texts, Path(folder), as_json)
-        else:
+        elif path is None:
             _list_scenarios(texts, as_json)
+        elif Path(path).is_dir():
+            _list_folder(texts, Path(path), as_json)
+        else:
+            _list_file(texts, Path(path), as_json)
 
-    folder = click.Argument(
-        ["folder"], metavar="[DIR]", required=False, type=click.Path(exists=True, file_okay=False)
+    path = click.Argument(
+        ["path"], metavar="[DIR|FILE]", required=False, type=click.Path(exists=True)
     )
-    params = [folder, recent_option(texts), json_option(texts), lang(texts)]
+    params = [path, recent_option(texts), json_option(texts), lang(texts)]
     return command("list", texts, act, params)
 
 
@@ -69,30 +76,55 @@ def _list_scenarios(texts: Texts, as_json: bool) -> None:
     for number, group in enumerate(groups):
         if not as_json:
             heading = texts("command.list.group", title=group.heading(texts))
-            plain.write([*([""] if number else []), heading])
+            printing.write([*([""] if number else []), heading])
         for name in group.names:
             try:
                 scenario = load_transcript(name)
             except TranscriptError as error:
-                plain.write([f"visualizer: {error.text(texts)}"], sys.stderr)
+                printing.write([f"visualizer: {error.text(texts)}"], sys.stderr)
                 continue
             if as_json:
                 entries.append(plain.scenario_json(scenario, DEFAULT, texts) | {"group": group.id})
             else:
-                plain.write(plain.scenario_lines(scenario, texts))
+                printing.write(plain.scenario_lines(scenario, texts))
     if as_json:
         named = [{"id": group.id, "title": group.heading(texts)} for group in groups]
-        plain.write(plain.json_lines({"groups": named, "scenarios": entries}))
+        printing.document(plain.json_lines({"groups": named, "scenarios": entries}))
 
 
 def _list_folder(texts: Texts, folder: Path, as_json: bool) -> None:
-    """Print a line a recording of a folder."""
-    from visualizer.recordings import files_in  # noqa: PLC0415
+    """Print a line a recording of a folder, and one for all that was left out."""
+    from visualizer.folders import LeftOut, files_in  # noqa: PLC0415
 
-    files = [(path, str(path.relative_to(folder))) for path in files_in(folder)]
-    entries = _list_files(texts, files, as_json)
+    left = LeftOut()
+    files = [(path, str(path.relative_to(folder))) for path in files_in(folder, left)]
+    entries = _list_files(texts, files, as_json, left)
+    folders = sorted(str(path.relative_to(folder)) for path in left.folders)
     if as_json:
-        plain.write(plain.json_lines({"folder": str(folder), "recordings": entries}))
+        data = {"folder": str(folder), "recordings": entries}
+        left_out = {"files": left.files, "folders": folders}
+        printing.document(plain.json_lines({**data, "left_out": left_out}))
+    printing.write((f"visualizer: {display_safe(one)}" for one in left.barred), sys.stderr)
+    told = [texts.count("folder.other_files", left.files)] if left.files else []
+    if folders:
+        names = clip(display_safe(texts("folder.comma").join(folders)), MOST_NAMED)
+        told.append(texts.count("folder.other_folders", len(folders), names=names))
+    if told:
+        what = texts("folder.comma").join(told)
+        printing.write([f"visualizer: {texts('folder.left_out', what=what)}"], sys.stderr)
+
+
+def _list_file(texts: Texts, path: Path, as_json: bool) -> None:
+    """Print the line of one recording. Raises ``TranscriptError`` where it can't be read."""
+    from visualizer.folders import entry_of  # noqa: PLC0415
+    from visualizer.loading import load_file  # noqa: PLC0415
+
+    scenario, line = entry_of(load_file(path), str(path), texts)
+    if as_json:
+        data = {"folder": str(path.parent), "recordings": [_entry_json(scenario, texts)]}
+        printing.document(plain.json_lines(data))
+    else:
+        printing.write([line])
 
 
 def _list_recent(texts: Texts, as_json: bool) -> None:
@@ -101,22 +133,24 @@ def _list_recent(texts: Texts, as_json: bool) -> None:
 
     kept = recent()
     for place in kept.barred:
-        plain.write([f"visualizer: {display_safe(place)}"], sys.stderr)
+        printing.write([f"visualizer: {display_safe(place)}"], sys.stderr)
     files = [(one.path, at_home(one.path)) for one in kept.found]
     entries = _list_files(texts, files, as_json)
     if as_json:
         data = {"places": kept.places, "recordings": entries, "more": kept.more}
-        plain.write(plain.json_lines(data))
+        printing.document(plain.json_lines(data))
     elif kept.more:
-        plain.write([texts.count("folder.more_recent", kept.more)])
+        printing.write([texts.count("folder.more_recent", kept.more)])
 
 
 def _list_files(
-    texts: Texts, files: list[tuple[Path, str]], as_json: bool
+    texts: Texts, files: list[tuple[Path, str]], as_json: bool, left: LeftOut | None = None
 ) -> list[dict[str, object]]:
-    """Print a line a file, or give its data; what can't be read goes to standard error."""
-    from visualizer import recordings  # noqa: PLC0415
-    from visualizer.loops.registry import DEFAULT  # noqa: PLC0415
+    """Print a line a file, or give its data; what can't be read goes to standard error.
+
+    What plainly is no recording is only counted, where there is ``left``.
+    """
+    from visualizer.folders import listed  # noqa: PLC0415
 
     entries = []
     with Ticker(sys.stderr) as ticker:
@@ -126,14 +160,21 @@ def _list_files(
             values = {"at": next(numbers), "of": len(files), "file": display_safe(shown)}
             ticker.show(texts("folder.listing", **values))
 
-        for scenario, line in recordings.listed(files, texts, watch):
+        for scenario, line in listed(files, texts, watch, left):
             ticker.clear()
             if scenario is None:
-                plain.write([f"visualizer: {line}"], sys.stderr)
-            elif not as_json:
-                plain.write([line])
-            elif scenario.outside is not None:
-                entries.append(recordings.file_json(scenario, scenario.outside))
+                printing.write([f"visualizer: {line}"], sys.stderr)
+            elif as_json:
+                entries.append(_entry_json(scenario, texts))
             else:
-                entries.append(plain.scenario_json(scenario, DEFAULT, texts))
+                printing.write([line])
     return entries
+
+
+def _entry_json(scenario: Scenario, texts: Texts) -> dict[str, object]:
+    from visualizer.loops.registry import DEFAULT  # noqa: PLC0415
+    from visualizer.recordings import file_json  # noqa: PLC0415
+
+    if scenario.outside is not None:
+        return file_json(scenario, scenario.outside)
+    return plain.scenario_json(scenario, DEFAULT, texts)

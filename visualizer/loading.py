@@ -251,12 +251,17 @@ def _outside_scenario(outside: Outside, path: Path) -> Scenario:
 
 
 def _is_something_else(error: TranscriptError, path: Path) -> bool:
-    """Whether a file that can't be used does not even look like one of ours."""
+    """Whether a file that can't be used does not even look like one of ours.
+
+    Others have a title, too: ours say their version, or have a title in two languages.
+    """
     found = {(problem.pointer, problem.key) for problem in error.problems}
     if error.problems[0].key in NO_JSON:
         return path.suffix != ".json"
-    envelope = {(f"/{name}", "problem.missing") for name in ("format_version", "title", "summary")}
-    return found >= envelope or ("", "problem.type") in found
+    titled = found.isdisjoint(("/title", f"problem.{key}") for key in ("missing", "type"))
+    return ("", "problem.type") in found or (
+        ("/format_version", "problem.missing") in found and not titled
+    )
 
 
 def _unknown_format() -> Problem:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 from click.shell_completion import CompletionItem
 
-from visualizer import plain
+from visualizer import printing
 from visualizer.help_text import Command
 from visualizer.i18n import LANGUAGES, Texts
 from visualizer.locator import Locator
@@ -215,9 +215,9 @@ def version(texts: Texts) -> click.Option:
         from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415
 
         try:
-            plain.write([f"visualizer {version(DISTRIBUTION)}"])
+            printing.write([f"visualizer {version(DISTRIBUTION)}"])
         except PackageNotFoundError:
-            plain.write([texts("command.version.not_installed")])
+            printing.write([texts("command.version.not_installed")])
         ctx.exit()
 
     return click.Option(

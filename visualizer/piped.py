@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from visualizer import plain
+from visualizer import printing
 from visualizer.i18n import Texts
 from visualizer.locator import Locator
 from visualizer.options import no_terminal, screen_there
@@ -63,6 +63,6 @@ def refuse_typing(texts: Texts, command: str) -> None:
 
 def say_at_once(line: str) -> None:
     """A line on standard error, before the screen is taken over."""
-    plain.write([line], sys.stderr)
+    printing.write([line], sys.stderr)
     if sys.stderr is not None:
         sys.stderr.flush()

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from visualizer.errors import Problem, TranscriptError, VisualizerError
-from visualizer.recordings import SUFFIXES, files_in
+from visualizer.folders import SUFFIXES, files_in
 
 RECENT = 50
 """Recordings that are offered at most, of those that clients keep."""

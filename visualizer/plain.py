@@ -6,12 +6,9 @@ for a terminal; JSON is ASCII and always valid, whatever a loop returned.
 
 from __future__ import annotations
 
-import errno
 import json
-import os
-import sys
-from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, TextIO
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 from visualizer.describe import describe, phase_label, value_text
 from visualizer.describe.arguments import verdict_of
@@ -130,30 +127,6 @@ def json_lines(data: Mapping[str, Any]) -> Iterator[str]:
         else:
             yield f"  {_dumps(key)}: {_dumps(value)}{comma}"
     yield "}"
-
-
-def write(lines: Iterable[str], stream: TextIO | None = None) -> None:
-    """Print lines; quietly stop where nobody reads them any more."""
-    target = sys.stdout if stream is None else stream
-    try:
-        for line in lines:
-            print(line, file=target)
-    except OSError as error:
-        if not reader_left(error):
-            raise
-        hush(target)
-
-
-def reader_left(error: OSError) -> bool:
-    """Whether an error says that the other end of a pipe is closed (Windows has its own)."""
-    return error.errno == errno.EPIPE or (os.name == "nt" and error.errno == errno.EINVAL)
-
-
-def hush(stream: TextIO) -> None:
-    """Let what is still buffered for a closed pipe go nowhere, also when Python exits."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, stream.fileno())
-    os.close(nowhere)
 
 
 def _header(run: Run, scenario: Scenario, texts: Texts) -> Iterator[str]:

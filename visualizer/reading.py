@@ -18,6 +18,15 @@ MAX_BYTES = 1 << 30
 HEAD = 1 << 20
 """Bytes that are looked at to tell what a file is."""
 
+_PACKED = (
+    (b"\x1f\x8b", "gzip", "gunzip"),
+    (b"BZh", "bzip2", "bunzip2"),
+    (b"\xfd7zXZ\0", "xz", "unxz"),
+    (b"\x28\xb5\x2f\xfd", "zstd", "unzstd"),
+    (b"7z\xbc\xaf\x27\x1c", "7-Zip", "7z x"),
+)
+"""How packed files begin, and what unpacks them."""
+
 
 class Reading(NamedTuple):
     """How much of a recording to read, and who is told.
@@ -84,10 +93,26 @@ def _piped(source: str) -> BinaryIO:
 
 
 def _refuse_head(head: bytes, source: str) -> None:
-    if not head.strip():
+    if not head.strip(b"\0 \t\r\n"):
         raise _refused(source, "problem.empty")
-    if head[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in head[:4]:
-        raise _refused(source, "problem.utf16")
+    for begins, how, command in _PACKED:
+        if head.startswith(begins):
+            raise _refused(source, "problem.packed", how=how, command=command)
+    if encoding := _other_encoding(head[:4]):
+        raise _refused(source, "problem.utf16", encoding=encoding)
+
+
+def _other_encoding(begins: bytes) -> str | None:
+    """The encoding of text that begins so, with a mark or without; None for UTF-8.
+
+    Four NULs are no text: a crash leaves such before what is written next.
+    """
+    if begins in (b"\xff\xfe\0\0", b"\0\0\xfe\xff"):
+        return "UTF-32"
+    if begins[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return "UTF-16"
+    nuls = begins.count(b"\0")
+    return {0: None, 3: "UTF-32", 4: None}.get(nuls, "UTF-16")
 
 
 def _refused(source: str, key: str, **values: object) -> TranscriptError:

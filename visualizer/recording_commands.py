@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from visualizer import plain
+from visualizer import plain, printing
 from visualizer.help_text import Command
 from visualizer.i18n import Texts
 from visualizer.locator import Locator
@@ -35,9 +35,9 @@ def run_outside(
         given.checked(replay(scenario, loop=given.loop, max_turns=given.max_turns, run=run))
     if as_json:
         data = recordings.json_of(scenario, scenario.outside, runs, texts, **how)
-        plain.write(plain.json_lines(data))
+        printing.document(plain.json_lines(data))
     else:
-        plain.write(recordings.text_of(scenario, scenario.outside, runs, texts, **how))
+        printing.write(recordings.text_of(scenario, scenario.outside, runs, texts, **how))
 
 
 def convert_command(texts: Texts) -> Command:
@@ -55,10 +55,10 @@ def convert_command(texts: Texts) -> Command:
             said = _redaction_lines(texts, counts)
         made = schema.to_json(transcript)
         if output is None:
-            plain.write([made.rstrip("\n")])
+            printing.document([made.rstrip("\n")])
         else:
             recordings.write_new(Path(output), made, force)
-        plain.write(said, sys.stderr)
+        printing.write(said, sys.stderr)
 
     redact = click.Option(["--redact"], is_flag=True, help=texts("redact.option"))
     output = click.Option(["-o", "--output"], metavar="OUT", help=texts("format.option.output"))

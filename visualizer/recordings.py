@@ -1,10 +1,8 @@
-"""Outside recordings as text and as JSON: the runs in a file, a line a file, conversion."""
+"""Outside recordings as text and as JSON: the runs in a file, its line, conversion."""
 
 from __future__ import annotations
 
-import os
-import stat
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,13 +13,9 @@ from visualizer.errors import Problem, TranscriptError
 from visualizer.formats import Outside
 from visualizer.history import apart
 from visualizer.i18n import Texts
-from visualizer.loading import Scenario, load_file
+from visualizer.loading import Scenario
 from visualizer.text import clip, display_safe
 from visualizer.transcript import RecordedRun, Transcript
-
-SUFFIXES = frozenset(
-    {".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".traj", ".eval", ".responses"}
-)
 
 
 class Counts(NamedTuple):
@@ -171,38 +165,6 @@ def file_json(scenario: Scenario, outside: Outside) -> dict[str, Any]:
     }
 
 
-def files_in(folder: Path) -> Iterator[Path]:
-    """The files in a folder that may be recordings; links to folders are not followed."""
-    for where, folders, names in os.walk(folder):
-        folders.sort()
-        for name in sorted(names):
-            path = Path(where, name)
-            if path.suffix in SUFFIXES and _is_regular(path):
-                yield path
-
-
-def listed(
-    files: Iterable[tuple[Path, str]], texts: Texts, watch: Callable[[str], None]
-) -> Iterator[tuple[Scenario | None, str]]:
-    """Each of some files: its scenario and a line, or None and why it can't be read.
-
-    A file goes with the name that it is shown by, which ``watch`` is told before it is read.
-    """
-    for path, shown in files:
-        watch(shown)
-        try:
-            scenario = load_file(path, shown)
-        except TranscriptError as error:
-            yield None, error.text(texts)
-            continue
-        named = replace(scenario, name=shown)
-        if named.outside is None:
-            title = plain.title_line(named, texts)
-            yield named, texts("command.list.entry", name=display_safe(shown), title=title)
-        else:
-            yield named, file_line(named, named.outside, texts)
-
-
 def converted(scenario: Scenario, run_id: str | None = None) -> Transcript:
     """A recording as a transcript of our own, with all its runs or one of them."""
     runs = [scenario.run(run_id)] if run_id is not None else list(scenario.runs)
@@ -259,10 +221,3 @@ def _tokens(usage: dict[str, Any]) -> tuple[int, int]:
     numbers = [usage.get(name) for name in (*sent, "output_tokens")]
     whole = [one if isinstance(one, int) else 0 for one in numbers]
     return sum(whole[:3]), whole[3]
-
-
-def _is_regular(path: Path) -> bool:
-    try:
-        return stat.S_ISREG(path.stat().st_mode)
-    except OSError:
-        return False

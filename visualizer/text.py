@@ -120,6 +120,12 @@ def display_safe(text: str, newlines: bool = False) -> str:
     return _pattern(_SUSPECT).sub(lambda match: escapes[match[0]], text)
 
 
+def lines_of(text: str) -> list[str]:
+    """The lines of a text as editors and compilers count them: nothing but a line feed ends one."""
+    lines = text.split("\n")
+    return lines if lines[-1] else lines[:-1]
+
+
 def cells(text: str) -> int:
     """The width of ``text`` in terminal cells."""
     return len(text) if text.isascii() else sum(map(_WIDTHS.__getitem__, text))

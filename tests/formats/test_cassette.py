@@ -14,7 +14,9 @@ from tests.made_outside import calls_of, small_stream
 from visualizer.engine import replay
 from visualizer.errors import TranscriptError
 from visualizer.formats import Outside, Unreadable, read
-from visualizer.formats.cassette import MAX_BYTES
+from visualizer.formats.cassette import MAX_BYTES, load
+from visualizer.formats.outside import Findings
+from visualizer.i18n import texts
 from visualizer.loading import load_transcript
 
 yaml = pytest.importorskip("yaml")
@@ -85,20 +87,85 @@ BOMB = "a0: &a0 [x, x]\n" + "".join(
     f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}, *a{n - 1}, *a{n - 1}, *a{n - 1}]\n" for n in range(1, 40)
 )
 BAD = {
-    "aliases without end": "interactions:\n- 1\n" + BOMB,
     "an alias of what it stands in": "interactions:\n- &a [*a]\n",
-    "an object of Python": "interactions:\n- !!python/object/apply:os.getcwd []\n",
+    "an alias of nothing": "interactions:\n- *a\n",
     "depth": "interactions:\n" + "- " * 500 + "x\n",
     "damage everywhere": "interactions:\n- a\n" + "  x\n  y: z: 1\n" * 60,
-    "a bomb in a body": REQUEST + packed(b" " * (MAX_BYTES + 1)),
+    "a key that is a list": "interactions:\n- ? [a]\n  : b\n",
+    "no base64": "interactions:\n- !!binary x\n",
 }
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_what_comes_to_too_much_is_refused(name: str) -> None:
-    """Nothing is built before it was measured; no tag makes an object."""
+def test_what_is_no_plain_data_is_refused(name: str) -> None:
+    """One line for whatever the parser, or what comes of it, can't be."""
     with pytest.raises(Unreadable, match=r"format\.yaml_bad"):
         read(BAD[name].encode())
+
+
+MILLION = b"x" * 1_000_000
+BLANK = b64encode(gzip.compress(b" " * 9_000_000)).decode()
+BOMBS = {
+    "aliases of aliases": ("- 1\n" + BOMB, "yaml_memory"),
+    "a text again and again": (f"- &a {MILLION.decode()}\n" + "- *a\n" * 800, "yaml_memory"),
+    "bytes again and again": (
+        f"- &a !!binary {b64encode(MILLION).decode()}\n" + "- *a\n" * 800,
+        "yaml_memory",
+    ),
+    "a body of lists": (packed(b"[" + b"[]," * 9_000_000), "yaml_memory"),
+    "a big body": (packed(b" " * (MAX_BYTES + 1)), "yaml_packed"),
+    "many bodies": (f"- !!binary {BLANK}\n" * 8, "yaml_packed"),
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_what_comes_to_too_much_is_refused(name: str) -> None:
+    """What a small file stands for is counted before it is made; the line names the bound."""
+    text, key = BOMBS[name]
+    with pytest.raises(Unreadable, match=rf"format\.{key}") as caught:
+        read((REQUEST + text).encode())
+    said = texts("en")(caught.value.key, **caught.value.values)
+    assert "MiB" in said
+
+
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [
+        ("1:59:59", "1:59:59"),
+        ("1" + ":59" * 300, "1" + ":59" * 300),
+        ("1:30.5", "1:30.5"),
+        ("2026-01-02", "2026-01-02"),
+        ("1e999", "1e999"),
+        (".inf", ".inf"),
+        (".nan", ".nan"),
+        ("9" * 400, "9" * 400),
+        ("9" * 5000, "9" * 5000),
+        ("0899", "0899"),
+        ("0x1f", "0x1f"),
+        ("1_000", "1_000"),
+        ("yes", "yes"),
+        ("!!int x", "x"),
+        ("!!bool x", "x"),
+        ("!!timestamp 2026-99-99", "2026-99-99"),
+        ("!!python/object/apply:os.getcwd []", []),
+        ("-12", -12),
+        ("1.5e3", 1500.0),
+        ("true", True),
+        ("~", None),
+        ("'12'", "12"),
+    ],
+)
+def test_values_are_as_json_would_hold_them(written: str, value: object) -> None:
+    """Numbers that can be counted with, and the words of JSON; all else is the text it is."""
+    loaded = load(f"interactions:\n- {{1: {written}}}\n".encode(), Findings())
+    assert loaded == {"interactions": [{"1": value}]}
+
+
+def test_what_is_merged_stands_behind_the_keys_of_its_own() -> None:
+    """``<<`` puts in what an alias stands for, or several of them."""
+    text = "messages:\n- &a {x: 1, y: 2}\n- &b {z: 3}\n- {<<: [*a, *b], y: 5}\n- {<<: *a}\n"
+    found = load(text.encode(), Findings())["messages"]
+    assert found[2:] == [{"x": 1, "y": 5, "z": 3}, {"x": 1, "y": 2}]
 
 
 def test_a_large_file_is_refused() -> None:

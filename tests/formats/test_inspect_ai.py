@@ -15,10 +15,10 @@ import pytest
 
 from tests.made_outside import QUESTION, calls_of, flags
 from visualizer.engine import replay
+from visualizer.folders import files_in
 from visualizer.formats import Outside, Unreadable, archive, detect, read, unpack
 from visualizer.formats.unpack import ZSTD
 from visualizer.loading import load_transcript
-from visualizer.recordings import files_in
 
 Entry = dict[str, Any]
 MODULE = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
@@ -247,16 +247,36 @@ def test_members_that_hold_more_than_they_say(monkeypatch: pytest.MonkeyPatch) -
     assert (outside.findings.number("format.member_damaged"), max(most)) == (1, 1)
 
 
-def test_archives_that_are_too_big_or_broken(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Sizes and numbers of members have caps; torn and other archives are refused."""
+def test_archives_that_are_broken_or_others() -> None:
+    """Torn ones are refused, and those of word processors, each in its line."""
     data = packed(ROUND)
     assert refusal(data[: len(data) // 2]) == "format.archive_bad"
     other = BytesIO()
     with ZipFile(other, "w") as made:
         made.writestr("word/document.xml", "<x/>")
-    assert refusal(other.getvalue()) == "format.unknown"
-    monkeypatch.setattr(archive, "MAX_MEMBERS", 2)
-    assert refusal(data) == "format.archive_big"
-    monkeypatch.undo()
-    monkeypatch.setattr(archive, "MAX_BYTES", 1000)
-    assert refusal(data) == "format.archive_big"
+    assert refusal(other.getvalue()) == "format.archive_other"
+
+
+BOUNDS = {
+    "MAX_MEMBERS": (2, "format.archive_members"),
+    "MAX_MEMBER": (1000, "format.archive_member"),
+    "MAX_BYTES": (1000, "format.archive_big"),
+    "MAX_MEMORY": (1000, "format.archive_memory"),
+}
+
+
+@pytest.mark.parametrize("name", BOUNDS)
+def test_what_is_unpacked_has_bounds(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Members, each of them, all of them, and what they come to: each bound is named."""
+    bound, key = BOUNDS[name]
+    data = packed(ROUND)
+    assert calls_of(read(data)) == [2]
+    monkeypatch.setattr(archive, name, bound)
+    assert refusal(data) == key
+
+
+def test_an_archive_of_lists_is_refused_before_they_are_made() -> None:
+    """Ten million lists are 30 MB as text, 30 KB as an archive, and most of a GB as objects."""
+    data = packed(ROUND, bad=b"[" + b"[]," * 10_000_000 + b"1]")
+    assert len(data) < 100_000
+    assert refusal(data) == "format.archive_memory"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.formats import test_gemini, test_messages_api, test_openai_chat, test_openai_responses
-from tests.formats.test_mutations import MUCH, changed, cut, open_and_use
+from tests.formats.test_mutations import MARK, MUCH, changed, cut, marked, open_and_use
 
 yaml = pytest.importorskip("yaml")
 
@@ -41,8 +42,35 @@ YAMLS = [
     b": ",
     b"- ",
     b"|\n",
+    b"1:59:59:59.5",
+    b"1" + b":59" * 300,
+    b"2026-01-02 ",
+    b"0x1f ",
+    b"0899 ",
+    b".inf ",
+    b".nan ",
+    b"1e999 ",
+    b"9" * 400,
+    b"9" * 5000,
+    b"? {a: 1}\n: ",
+    b"1: ",
+    b"~: ",
+    b"<<: *a\n",
+    b"!!int x ",
+    b"!!bool x ",
+    b'!!float "" ',
+    b"!!timestamp x ",
+    b"!!set {a} ",
+    b"\xe2\x80\xa8",
+    b"\xc2\x85",
 ]
 """What means something in YAML, put in anywhere."""
+
+
+def as_yaml(value: Any) -> bytes:
+    """YAML in which what is ``Raw`` stands as it is, and keys may be numbers."""
+    text: str = yaml.safe_dump(marked(value), allow_unicode=True)
+    return re.sub(rf"'?{MARK}([^'\n]*)'?", r"\1", text).encode("utf-8", "replace")
 
 
 @st.composite
@@ -50,7 +78,7 @@ def cassettes(draw: st.DrawFn) -> bytes:
     """Some calls with changes inside, and perhaps some in the text."""
     start = draw(st.integers(0, len(CALLS) - 1))
     calls = changed(draw, CALLS[start : start + draw(st.integers(1, 3))])
-    text: bytes = yaml.safe_dump({"interactions": calls}, allow_unicode=True).encode()
+    text = as_yaml({"interactions": calls})
     if draw(st.booleans()):
         at = draw(st.integers(0, len(text)))
         text = text[:at] + draw(st.sampled_from(YAMLS)) + text[at:]

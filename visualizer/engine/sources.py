@@ -12,6 +12,7 @@ from typing import Any
 
 from visualizer.errors import LoopError
 from visualizer.resources import PACKAGE
+from visualizer.text import lines_of
 from visualizer.timeline import LoopSource
 
 _PYTHON = Path(os.__file__).parent
@@ -48,7 +49,7 @@ def loop_source(name: str, function: Callable[..., Any]) -> LoopSource:
         name=name,
         function=code.co_name,
         file=file,
-        file_lines=tuple(text.splitlines()),
+        file_lines=tuple(lines_of(text)),
         functions=functions,
         takes_max_turns=any(p.name == "max_turns" for p in parameters),
     )

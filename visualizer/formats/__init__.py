@@ -17,6 +17,7 @@ from typing import BinaryIO
 
 from visualizer.errors import TranscriptError
 from visualizer.formats.decode import Decoded, comes_in_lines, decode, longer_sample, sample
+from visualizer.formats.mixed import own_lines
 from visualizer.formats.outside import Findings, Format, Outside, Sample, Unreadable
 from visualizer.garbage import no_collection
 from visualizer.reading import ALL, HEAD, Reading, open_file
@@ -102,6 +103,8 @@ def read_from(
     outside = Outside(chosen.name)
     with no_collection():
         decoded = decode(file, head, outside.findings, reading)
+        if decoded.shape == "lines":
+            decoded.each = own_lines(decoded.each, chosen, formats(), outside.findings)
         if path is not None:
             _add_beside(chosen, path, decoded, outside)
         chosen.read(decoded, outside)

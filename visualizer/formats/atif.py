@@ -250,4 +250,4 @@ class _Teller:
         return [*made, {"role": "user", "content": results}] if results else made
 
 
-FORMAT = Format("atif", 60, claims, read, beside)
+FORMAT = Format("atif", 60, claims, read, beside, by_line=True)

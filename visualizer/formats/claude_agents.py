@@ -11,9 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pydantic_core import from_json
-
 from visualizer.errors import TranscriptError
+from visualizer.formats.json_text import parse_text
 from visualizer.formats.lines import string
 from visualizer.reading import read_file
 
@@ -33,7 +32,11 @@ def told_of(file: Path) -> dict[str, str]:
     agent = file.stem.removeprefix("agent-")
     beside = file.with_suffix(".meta.json")
     try:
-        said: Any = from_json(read_file(beside, beside.name)) if beside.is_file() else None
+        said: Any = (
+            parse_text(read_file(beside, beside.name).decode("utf-8", "replace"))
+            if beside.is_file()
+            else None
+        )
     except (TranscriptError, ValueError):
         said = None
     name = string(said.get("toolUseId")) if isinstance(said, dict) else None

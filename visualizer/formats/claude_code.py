@@ -165,4 +165,4 @@ def beside(path: Path, decoded: Decoded) -> Iterator[Path]:
         yield file
 
 
-FORMAT = Format("claude-code", 20, claims, read, beside)
+FORMAT = Format("claude-code", 20, claims, read, beside, by_line=True)

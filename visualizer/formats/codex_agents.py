@@ -10,10 +10,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from pydantic_core import from_json
-
 from visualizer.formats.blocks import entry
 from visualizer.formats.codex_lines import Line
+from visualizer.formats.json_text import parse_text
 from visualizer.formats.openai_items import is_output
 
 _SPAWN = "spawn_agent"
@@ -52,7 +51,7 @@ def _agent_in(output: Any) -> Any:
     """The session that a result names: it is an object, or JSON in a text."""
     if isinstance(output, str):
         try:
-            output = from_json(output.encode("utf-8", "replace"))
+            output = parse_text(output)
         except ValueError:
             return None
     return entry(output).get("agent_id")

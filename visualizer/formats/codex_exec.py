@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic_core import from_json
-
 from visualizer.formats.blocks import entry
 from visualizer.formats.codex_results import is_bad_code
 from visualizer.formats.decode import Decoded
+from visualizer.formats.json_text import parse_text
 from visualizer.formats.openai_words import finish, parts_of, usage_of
 from visualizer.formats.outside import Format, Outside, Sample
 from visualizer.formats.stretches import Stretches
@@ -56,7 +55,7 @@ def _client_line(line: dict[str, Any], depth: int = _DEEPEST) -> dict[str, Any]:
 def _inner(value: Any) -> dict[str, Any]:
     if isinstance(value, str) and value.startswith("{"):
         try:
-            value = from_json(value.encode("utf-8", "replace"))
+            value = parse_text(value)
         except ValueError:
             return {}
     return entry(value)
@@ -199,4 +198,4 @@ def _error(said: Any) -> ApiObject:
     return {"type": "error", "error": {"type": "api_error", "message": message}}
 
 
-FORMAT = Format("codex-exec", 42, claims, read)
+FORMAT = Format("codex-exec", 42, claims, read, by_line=True)

@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from pydantic_core import from_json
-
 from visualizer.formats.blocks import entry
+from visualizer.formats.json_text import parse_text
 from visualizer.formats.openai_words import text_of
 from visualizer.transcript import ApiObject
 
@@ -69,7 +68,7 @@ def _failed(result: ApiObject) -> bool:
 def _code_in(text: str) -> Any:
     """The exit code in a result that is JSON."""
     try:
-        value = entry(from_json(text.encode("utf-8", "replace"), allow_inf_nan=False))
+        value = entry(parse_text(text))
     except ValueError:
         return None
     return entry(value.get("metadata")).get("exit_code", value.get("exit_code"))

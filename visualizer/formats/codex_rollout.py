@@ -63,4 +63,4 @@ def _files(decoded: Decoded) -> list[list[Line]]:
     return files
 
 
-FORMAT = Format("codex-rollout", 40, claims, read, beside)
+FORMAT = Format("codex-rollout", 40, claims, read, beside, by_line=True)

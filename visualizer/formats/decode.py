@@ -1,13 +1,12 @@
 """From the bytes of a file to its JSON objects: one a line, one list, or one object.
 
 Reading is tolerant where files are torn or odd, and everything that was made good is counted:
-a damaged line is named and skipped, a cut off end is normal, lone surrogates and bytes that
-are no UTF-8 become U+FFFD.
+a damaged line is named and skipped, a cut off end is normal, NULs and what else a crash leaves
+between objects is skipped. Nothing but a line feed ends a line.
 """
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from collections.abc import Iterator
@@ -17,7 +16,7 @@ from typing import Any, BinaryIO
 
 from pydantic_core import from_json
 
-from visualizer.formats import archive
+from visualizer.formats import archive, json_text, sse, torn
 from visualizer.formats.cassette import is_cassette, load
 from visualizer.formats.outside import Findings, Sample, Unreadable
 from visualizer.reading import ALL, Reading
@@ -26,17 +25,14 @@ HEAD = 1 << 18
 """Bytes that are looked at to recognise a format."""
 
 SAMPLES = 50
-DEEPEST = 150
-"""Objects and lists inside one another: more is taken for damage."""
 
 WATCHED = 1 << 8
 """Lines after which whoever watches the reading is told."""
 
 Item = tuple[int, dict[str, Any]]
 
-_NOT_SPACE = re.compile(rb"\S")
-_SURROGATE = re.compile("[\ud800-\udfff]")
-_HALF = re.compile(rb"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
+_NOT_SPACE = re.compile(rb"[^\s\0]")
+_AROUND = b"\0 \t\r\n"
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -86,23 +82,23 @@ def decode(file: BinaryIO, head: bytes, findings: Findings, reading: Reading = A
         decoded.each = _lines(BytesIO(data), decoded, reading._replace(most=None))
         return decoded
     if archive.is_archive(data):
-        one = archive.load(data, findings, parse)
-    elif is_cassette(data):
-        one = load(data, findings)
-    else:
-        value = _whole(data, findings)
-        if isinstance(value, list):
-            items = [(n, one) for n, one in enumerate(value, 1) if isinstance(one, dict)]
-            findings.count("format.no_object", len(value) - len(items))
-            return Decoded("list", iter(items), findings)
-        one = value
-    return Decoded("object", iter([(1, one)]), findings)
+        return Decoded("object", iter([(1, archive.load(data, findings))]), findings)
+    if is_cassette(data):
+        return Decoded("object", iter([(1, load(data, findings))]), findings)
+    if sse.is_text(data):
+        return Decoded("lines", _streams(data, findings), findings)
+    shape, values = _whole(data, findings)
+    items = [(number, one) for number, one in values if isinstance(one, dict)]
+    findings.count("format.no_object", len(values) - len(items))
+    return Decoded(shape, iter(items), findings)
 
 
 def comes_in_lines(head: bytes) -> bool:
     """Whether a file that begins so has an object a line, and can be read piece by piece."""
     head = head.removeprefix(_BOM)
-    return not archive.is_archive(head) and not is_cassette(head) and _is_lines(head)
+    if archive.is_archive(head) or is_cassette(head) or sse.is_text(head):
+        return False
+    return _is_lines(head)
 
 
 def sample(file: BinaryIO, head: bytes) -> Sample | None:
@@ -112,21 +108,29 @@ def sample(file: BinaryIO, head: bytes) -> Sample | None:
     where that can't be.
     """
     if archive.is_archive(head):
-        header = archive.head(_all(file), parse)
-        return None if header is None else Sample("object", [header])
+        return Sample("object", [archive.head(_all(file))])
     head = head[:HEAD].removeprefix(_BOM)
     if is_cassette(head):
         return Sample("object", [load(_all(file), Findings())])
+    shape, values = _beginning(head)
+    found = [one for one in values[:SAMPLES] if isinstance(one, dict)]
+    return Sample(shape, found) if found or shape != "object" else None
+
+
+def _beginning(head: bytes) -> tuple[str, list[Any]]:
+    """The shape of a file that begins so, and its first entries."""
+    if sse.is_text(head):
+        return "lines", [one for _, one in islice(_streams(head, Findings()), SAMPLES)]
     if _is_lines(head):
-        found = [one for line in head.splitlines()[:SAMPLES] if (one := _line_object(line))]
-        return Sample("lines", found)
+        return "lines", list(map(_line_object, head.split(b"\n")[: 2 * SAMPLES]))
+    several = _one_by_one(head, Findings(), SAMPLES)
+    if len(several) > 1:
+        return "lines", [one for _, one in several]
     try:
-        value = _beginning(head)
+        value = json_text.beginning(head.strip(_AROUND))
     except ValueError:
-        return None
-    if isinstance(value, list):
-        return Sample("list", [one for one in value[:SAMPLES] if isinstance(one, dict)])
-    return Sample("object", [value]) if isinstance(value, dict) else None
+        value = None
+    return ("list", value) if isinstance(value, list) else ("object", [value])
 
 
 def longer_sample(file: BinaryIO, head: bytes, seen: Sample) -> Sample | None:
@@ -154,33 +158,32 @@ def _all(file: BinaryIO) -> bytes:
     return data.removeprefix(_BOM)
 
 
-def _beginning(head: bytes) -> Any:
-    """The JSON value that begins so, half characters in it or not. Raises ``ValueError``."""
-    try:
-        return from_json(head, allow_partial=True)
-    except ValueError:
-        mended = _HALF.sub(rb"\\ufffd", _text(head).encode())
-        return from_json(mended, allow_partial=True)
-
-
-def parse(text: bytes, findings: Findings) -> Any:
-    """A JSON value, made good where another parser accepts it. Raises ``ValueError``."""
-    try:
-        return from_json(text, allow_inf_nan=False)
-    except ValueError:
-        value, times = _mended(json.loads(_text(text), parse_constant=str), 0)
-        findings.count("format.repaired", max(times, 1))
-        return value
+def _streams(data: bytes, findings: Findings) -> Iterator[Item]:
+    """Streams of events as they came: each stands for the response that it is."""
+    text = data.decode("utf-8", "replace")
+    if "\ufffd" in text and "\ufffd".encode() not in data:
+        findings.count("format.not_utf8")
+    for number, one in sse.streams(text):
+        yield number, {"response": {"body": one}}
 
 
 def _is_lines(data: bytes) -> bool:
-    """Whether there is an object a line: the first lines decide."""
-    lines = [line for line in data[: HEAD * 4].split(b"\n", 12)[:12] if line.strip()]
-    if not lines or data.lstrip()[:1] != b"{":
-        return _starts_torn(lines)
-    if _line_object(lines[0]) is not None:
+    """Whether there is an object a line: the first lines decide.
+
+    What is JSON as a whole is not read so, whatever its lines look like: printed prettily,
+    or with an entry a line, some of them are objects, too.
+    """
+    data = data[: HEAD * 4].lstrip(_AROUND)
+    lines = [line for line in data.split(b"\n", 12)[:12] if line.strip(_AROUND)]
+    if not lines:
+        return False
+    if lines[0].startswith(b"{") and _line_object(lines[0]) is not None:
         return len(lines) > 1
-    return _starts_torn(lines)
+    try:
+        json_text.beginning(data)
+    except ValueError:
+        return _starts_torn(lines)
+    return False
 
 
 def _goes_on_in_lines(data: bytes) -> bool:
@@ -192,25 +195,54 @@ def _goes_on_in_lines(data: bytes) -> bool:
 
 
 def _starts_torn(lines: list[bytes]) -> bool:
-    """Whether a first line that is no JSON is followed by some that are whole objects."""
-    whole = [_line_object(line) for line in lines[1:]]
-    return any(one is not None and ("type" in one or "messages" in one) for one in whole)
+    """Whether a first line that is no JSON is followed by lines that mostly are objects."""
+    whole = [one for line in lines[1:] if (one := _line_object(line)) is not None]
+    told = any("type" in one or "messages" in one for one in whole)
+    return told and 2 * len(whole) >= len(lines) - 1
 
 
 def _line_object(line: bytes) -> dict[str, Any] | None:
+    line = torn.bare(line)
     try:
         value = from_json(line)
     except ValueError:
         try:
-            value = json.loads(_text(line))
-        except (ValueError, RecursionError):
+            value = json_text.parse(line, Findings())
+        except ValueError:
             return None
     return value if isinstance(value, dict) else None
 
 
 def _lines(file: BinaryIO, decoded: Decoded, reading: Reading) -> Iterator[Item]:
     findings = decoded.findings
-    torn: int | None = None
+    unsaid: int | None = None  # a torn line: no damage where it is the last
+    before = b""
+    for number, line in _read(file, decoded, reading):
+        if unsaid is not None:
+            findings.damage(unsaid)
+            unsaid = None
+        try:
+            value = json_text.parse(line, findings)
+        except ValueError:
+            found = torn.kept(line, before, findings)
+            for one in found.objects:
+                yield number, one
+            if found.torn and found.objects and not found.ends_torn:
+                findings.damage(number, "format.damaged_part")
+            elif found.torn:
+                unsaid = number
+            continue
+        if isinstance(value, dict):
+            before = line
+            yield number, value
+        else:
+            findings.damage(number)
+    if unsaid is not None:
+        findings.count("format.truncated")
+
+
+def _read(file: BinaryIO, decoded: Decoded, reading: Reading) -> Iterator[tuple[int, bytes]]:
+    """The lines of a file that are not blank, with their numbers, as far as it is to be read."""
     most = sys.maxsize if reading.most is None else reading.most
     seen = 0
     for number, line in enumerate(file, 1):
@@ -222,57 +254,48 @@ def _lines(file: BinaryIO, decoded: Decoded, reading: Reading) -> Iterator[Item]
             reading.watch(seen)
         if number == 1:
             line = line.removeprefix(_BOM)  # noqa: PLW2901
-        if line.isspace():
-            continue
-        if torn is not None:
-            findings.damage(torn)
-            torn = None
-        try:
-            value = parse(line, findings)
-        except (ValueError, RecursionError):
-            torn = number
-            continue
-        if isinstance(value, dict):
-            yield number, value
-        else:
-            findings.damage(number)
-    if torn is not None:
-        findings.count("format.truncated")
+        if not line.isspace():
+            yield number, line
 
 
-def _whole(data: bytes, findings: Findings) -> Any:
+def _whole(data: bytes, findings: Findings) -> tuple[str, list[tuple[int, Any]]]:
+    """The shape of a file that is no object a line, and its entries."""
+    bare = data.strip(_AROUND)
+    findings.count("format.repaired", int(b"\0" in data))
     try:
-        value = parse(data, findings)
-    except (ValueError, RecursionError):
-        try:
-            value = from_json(data, allow_partial=True, allow_inf_nan=False)
-        except ValueError:
-            raise Unreadable("format.no_json") from None
-        findings.count("format.cut_short")
-    if not isinstance(value, (dict, list)):
-        raise Unreadable("format.no_json")
-    return value
-
-
-def _text(data: bytes) -> str:
-    return data.decode("utf-8", "replace")
-
-
-def _mended(value: Any, depth: int) -> tuple[Any, int]:
-    """A value without lone surrogates, and how many there were. Raises ``ValueError``."""
-    if depth > DEEPEST:
-        raise ValueError("too deep")
-    if isinstance(value, str):
-        return _SURROGATE.subn("\ufffd", value)
+        value = json_text.parse(bare, findings)
+    except ValueError:
+        several = _one_by_one(data, findings)
+        if len(several) > 1:
+            return "lines", several
+        value = _cut_short(bare, findings)
     if isinstance(value, list):
-        pairs = [_mended(one, depth + 1) for one in value]
-        return [one for one, _ in pairs], sum(times for _, times in pairs)
+        return "list", list(enumerate(value, 1))
     if isinstance(value, dict):
-        mended = {}
-        total = 0
-        for key, one in value.items():
-            (key, some), (one, more) = _mended(key, 0), _mended(one, depth + 1)  # noqa: PLW2901
-            mended[key] = one
-            total += some + more
-        return mended, total
-    return value, 0
+        return "object", [(1, value)]
+    raise Unreadable("format.no_json")
+
+
+def _one_by_one(data: bytes, findings: Findings, most: int | None = None) -> list[tuple[int, Any]]:
+    """Objects one after another, each over several lines, by the lines that they begin in."""
+    found: list[tuple[int, Any]] = []
+    line, before = 1, 0
+    text = data.decode("utf-8", "replace")
+    try:
+        for at, value in islice(json_text.values_in(text, findings), most):
+            line, before = line + text.count("\n", before, at), at
+            found.append((line, value))
+            if not isinstance(value, dict):
+                break
+    except ValueError:
+        findings.count("format.cut_short", int(len(found) > 1))
+    return found if found and isinstance(found[0][1], dict) else []
+
+
+def _cut_short(data: bytes, findings: Findings) -> Any:
+    try:
+        value = json_text.beginning(data, findings)
+    except ValueError:
+        raise Unreadable("format.no_json") from None
+    findings.count("format.cut_short")
+    return value

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from visualizer.formats.json_text import parse_text
 from visualizer.formats.sse import assembled, is_stream
 from visualizer.transcript import ApiObject
 
@@ -76,7 +76,9 @@ def exchange_of(entry: dict[str, Any]) -> Exchange | None:
             return None
         return _answered(body, came, status_of(came))
     found = inner(entry)
-    return Exchange(None, found) if found is not None and is_reply(found) else None
+    if found is not None and is_reply(found):
+        return Exchange(None, found)
+    return None if inner(came) is None else _answered(None, came, status_of(came))
 
 
 def is_body(value: dict[str, Any]) -> bool:
@@ -117,7 +119,7 @@ def inner(value: Any) -> ApiObject | None:
     return None
 
 
-def _answered(body: ApiObject, came: Any, status: int | None) -> Exchange | None:
+def _answered(body: ApiObject | None, came: Any, status: int | None) -> Exchange | None:
     if came is None:
         return Exchange(body, status=status)
     found = inner(came)
@@ -167,6 +169,6 @@ def _parsed(text: str) -> Any:
     if is_stream(text):
         return assembled(text)
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
+        return parse_text(text)
+    except ValueError:
         return None

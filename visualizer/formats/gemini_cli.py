@@ -250,4 +250,4 @@ def _say(message: Entry, draft: Draft) -> list[Entry]:
     return [*calls, *(one for one in asked if (one.get("name"), one.get("id")) not in kept)]
 
 
-FORMAT = Format("gemini-cli", 64, claims, read)
+FORMAT = Format("gemini-cli", 64, claims, read, by_line=True)

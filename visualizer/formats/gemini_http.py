@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
 from visualizer.formats.blocks import entries, entry
 from visualizer.formats.gemini_parts import Entry
+from visualizer.formats.json_text import parse_text
 from visualizer.formats.sse import events
 
 _CONTAINERS = ("interactions", "http_interactions", "exchanges")
@@ -33,7 +33,9 @@ def _call(one: Entry) -> Entry:
     where = entry(asked).get("uri", entry(asked).get("url"))
     found = _CALL.search(where) if isinstance(where, str) else None
     if found is None:
-        return one
+        came = one.get("response")
+        alone = asked is None and isinstance(entry(came).get("body"), str)
+        return {"response": _body(came)} if alone else one
     body, came = _body(asked), _body(one.get("response"))
     if isinstance(body, dict):
         body = {"model": found[1], **body}
@@ -55,6 +57,6 @@ def _parsed(text: str) -> Any:
     if "data:" in text[:_HEAD] and not text.lstrip().startswith(("{", "[")):
         return list(events(text))
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
+        return parse_text(text)
+    except ValueError:
         return None

@@ -209,4 +209,4 @@ def _entries(value: Any) -> list[Entry]:
     return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
 
 
-FORMAT = Format("inspect-ai", 62, claims, read)
+FORMAT = Format("inspect-ai", 62, claims, read, by_line=True)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from visualizer.formats.batches import message_result, tell_apart
 from visualizer.formats.conversations import Conversations
 from visualizer.formats.decode import Decoded
-from visualizer.formats.exchanges import are_messages, entries, exchange_of
+from visualizer.formats.exchanges import Exchange, are_messages, entries, exchange_of
 from visualizer.formats.outside import Format, Outside, Sample
 
 
 def claims(sample: Sample) -> bool:
     """Whether the first entries are exchanges, or all of them messages."""
     found = entries(sample.items)
-    return bool(found) and (are_messages(found) or any(map(exchange_of, found)))
+    return bool(found) and (are_messages(found) or any(map(_exchange, found)))
 
 
 def read(decoded: Decoded, outside: Outside) -> None:
@@ -19,9 +22,14 @@ def read(decoded: Decoded, outside: Outside) -> None:
     found = entries([one for _, one in decoded.items])
     if are_messages(found):
         found = [{"messages": found}]
-    exchanges = [exchange_of(entry) for entry in found]
+    exchanges = [_exchange(entry) for entry in found]
+    tell_apart(found, exchanges)
     outside.findings.count("format.other_provider", exchanges.count(None))
     Conversations(outside).read([one for one in exchanges if one is not None])
+
+
+def _exchange(entry: dict[str, Any]) -> Exchange | None:
+    return message_result(entry) or exchange_of(entry)
 
 
 FORMAT = Format("messages-api", 10, claims, read)

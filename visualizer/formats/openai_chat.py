@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from visualizer.formats import openai_stream
+from visualizer.formats import batches, openai_stream
 from visualizer.formats.conversations import Conversations
 from visualizer.formats.decode import Decoded
 from visualizer.formats.exchanges import Exchange, entries, status_of
@@ -61,10 +61,11 @@ def read(decoded: Decoded, outside: Outside) -> None:
     found = _entries([one for _, one in decoded.items])
     if are_messages(found):
         found = [{"messages": found}]
-    exchanges = [_exchange(entry) for entry in found]
+    exchanges = [_exchange(entry) or _failed(entry) for entry in found]
     for number, (entry, one) in enumerate(zip(found, exchanges, strict=True)):
         if isinstance(entry, _Alone) and one is not None:
             one.continues, one.begins = f"conversation {number}", True
+    batches.tell_apart(found, exchanges)
     outside.findings.count("format.other_provider", exchanges.count(None))
     aside = sum(one.aside for one in exchanges if one is not None)
     outside.findings.count("format.other_choices", aside)
@@ -105,11 +106,17 @@ def _exchange(entry: dict[str, Any]) -> Exchange | None:
     return _answered(None, came, status_of(came))
 
 
+def _failed(entry: dict[str, Any]) -> Exchange | None:
+    """A request of a batch that got no reply."""
+    said = batches.failed(entry)
+    return None if said is None else Exchange(None, error=error_of(said[0]), status=said[1])
+
+
 def _called(asked: dict[str, Any], came: Any) -> Exchange | None:
     """A request with what came back; it may say nothing of where it went."""
     path = path_of(asked)
     body = payload(asked, _has_messages, _no_stream)
-    if body is None or not _can_be_read(body):
+    if body is None or not _has_messages(body) or not _can_be_read(body):
         return None
     ours = _is_body(body) or _found(came) is not None if path is None else path.endswith(_PATH)
     return _answered(body, came, status_of(came)) if ours else None

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from visualizer.formats import openai_stream
+from visualizer.formats import batches, openai_stream
 from visualizer.formats.conversations import Conversations
 from visualizer.formats.decode import Decoded
 from visualizer.formats.exchanges import Exchange, entries, status_of
@@ -49,12 +49,13 @@ def read(decoded: Decoded, outside: Outside) -> None:
     found = _entries([one for _, one in decoded.items])
     if any(map(is_surely_item, found)):
         found = [{"input": found}]
-    calls = [_bodies(entry) for entry in found]
+    calls = [_bodies(entry) or _failed(entry) for entry in found]
     outside.findings.count("format.other_provider", calls.count(None))
     reader = _Reader(outside.findings)
-    for call in calls:
+    for entry, call in zip(found, calls, strict=True):
         if call is not None:
             reader.take(*call)
+            batches.tell_apart([entry], reader.exchanges[-1:])
     Conversations(outside, finish).read(reader.exchanges)
 
 
@@ -91,6 +92,12 @@ def _bodies(entry: dict[str, Any]) -> _Bodies | None:
     if _has_input(entry) and (_is_input(entry) or found is not None):
         return entry, found or ({"error": entry["error"]} if entry.get("error") else None), status
     return (None, found, status) if found is not None and _is_response(found) else None
+
+
+def _failed(entry: dict[str, Any]) -> _Bodies | None:
+    """A request of a batch that got no response."""
+    said = batches.failed(entry)
+    return None if said is None else (None, *said)
 
 
 def _is_response(value: dict[str, Any]) -> bool:

@@ -8,11 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic_core import from_json
-
 from visualizer.formats.blocks import STOP, with_stop_reason
-from visualizer.formats.decode import parse
-from visualizer.formats.outside import Findings
+from visualizer.formats.json_text import parse_text, strict
 from visualizer.transcript import ApiObject
 from visualizer.world import UNPARSED
 
@@ -42,7 +39,7 @@ def arguments_of(given: Any) -> ApiObject:
         return {}
     text = given if isinstance(given, str) else str(given)
     try:
-        value = from_json(text.encode("utf-8", "replace"), allow_inf_nan=False)
+        value = strict(text)
     except ValueError:
         value = None
     return value if isinstance(value, dict) else {UNPARSED: text}
@@ -176,8 +173,8 @@ def payload(value: Any, is_it: Any, assembled: Any) -> ApiObject | None:
 
 def _parsed(text: str) -> Any:
     try:
-        return parse(text.encode("utf-8", "replace"), Findings())
-    except (ValueError, RecursionError):
+        return parse_text(text)
+    except ValueError:
         return None
 
 

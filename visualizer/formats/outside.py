@@ -132,6 +132,7 @@ class Format(NamedTuple):
     ``claims`` judges the beginning of a file, ``read`` fills an ``Outside`` from all of it.
     ``order`` decides who is asked first. ``beside`` gives the files that belong to one, by its
     path and what is in it; they are read behind it, each with line numbers from 1 on again.
+    ``by_line`` means that a line shows by itself that it is of this format.
     """
 
     name: str
@@ -139,3 +140,4 @@ class Format(NamedTuple):
     claims: Callable[[Sample], bool]
     read: Callable[[Any, Outside], None]
     beside: Callable[[Path, Any], Iterable[Path]] = no_files
+    by_line: bool = False

@@ -10,6 +10,7 @@ import json
 from typing import Any
 
 from visualizer.formats.blocks import STOP
+from visualizer.formats.json_text import parse_text
 from visualizer.formats.stretches import Thread
 from visualizer.transcript import ApiObject, Turn
 
@@ -126,8 +127,8 @@ def arguments_of(given: Any) -> tuple[ApiObject, bool]:
     """A tool's arguments as an object, and whether the file has them so."""
     if isinstance(given, str):
         try:
-            given = json.loads(given)
-        except (ValueError, RecursionError):
+            given = parse_text(given)
+        except ValueError:
             return {"arguments": given}, False
     if isinstance(given, dict):
         return given, True

@@ -1,14 +1,23 @@
-"""A streamed reply of the Messages API, put together from its events."""
+"""Streams of events: their text, and a reply of the Messages API put together from one."""
 
 from __future__ import annotations
 
-import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
-from visualizer.formats.decode import parse
-from visualizer.formats.outside import Findings
+from visualizer.formats.json_text import parse_text
 from visualizer.transcript import ApiObject
+
+_STARTS = ("message_start", "response.created")
+_ENDS = (
+    "message_stop",
+    "response.completed",
+    "response.incomplete",
+    "response.failed",
+)
+_BEGINS = re.compile(rb"(?:\s*(?::|event:|id:|retry:|data:\s*\n)[^\n]*\n)*\s*data:\s*[{\[]")
+"""Events, with what may stand before the first of them."""
 
 _TEXTS = {"text_delta": "text", "thinking_delta": "thinking", "signature_delta": "signature"}
 
@@ -22,16 +31,18 @@ def assembled(text: str) -> ApiObject | None:
     """The Message object that a stream comes to, as far as it goes; None without a start."""
     message: ApiObject | None = None
     blocks: dict[int, ApiObject] = {}
-    inputs: dict[int, list[str]] = {}
+    inputs: dict[int, list[str]] = {}  # by the index of a block, the pieces of its input
     for event in events(text):
-        kind, at = event.get("type"), event.get("index")
-        delta = event.get("delta")
+        kind, delta = event.get("type"), event.get("delta")
+        at = _index(event.get("index"))
         if kind == "message_start" and isinstance(event.get("message"), dict):
             message = dict(event["message"])
         elif kind == "content_block_start" and isinstance(event.get("content_block"), dict):
-            if isinstance(at, int):
+            if at is not None:
                 blocks[at] = dict(event["content_block"])
-        elif kind == "content_block_delta" and isinstance(delta, dict) and at in blocks:
+        elif kind == "content_block_delta" and isinstance(delta, dict):
+            if at is None or at not in blocks:
+                continue
             _add(blocks[at], inputs.setdefault(at, []), delta)
         elif kind == "message_delta" and message is not None and isinstance(delta, dict):
             message |= delta
@@ -51,13 +62,45 @@ def assembled(text: str) -> ApiObject | None:
 def events(text: str) -> Iterator[dict[str, Any]]:
     """The objects that a stream of events carries; what can't be read is left out."""
     for line in text.split("\n"):
-        if line.startswith("data:"):
-            try:
-                event = parse(line[5:].encode("utf-8", "replace"), Findings())
-            except (ValueError, RecursionError):
-                continue
-            if isinstance(event, dict):
-                yield event
+        if (event := _event(line)) is not None:
+            yield event
+
+
+def is_text(data: bytes) -> bool:
+    """Whether a file is a stream of events as it came, or several of them one after another."""
+    return _BEGINS.match(data[:4096]) is not None
+
+
+def streams(text: str) -> Iterator[tuple[int, str]]:
+    """Each stream in a text, with the number of the line that it begins in."""
+    lines: list[str] = []
+    first, known = 1, ""
+    told = False
+    for number, line in enumerate(text.split("\n"), 1):
+        event = _event(line) or {}
+        kind, name = event.get("type"), str(event.get("id", ""))
+        another = bool(event.get("choices")) and name != known
+        if told and (kind in _STARTS or another):
+            yield first, "\n".join(lines)
+            lines, first, told = [], number, False
+        lines.append(line)
+        known = name if event.get("choices") else known
+        told |= bool(event)
+        if told and (kind in _ENDS or line.rstrip().removeprefix("data:").strip() == "[DONE]"):
+            yield first, "\n".join(lines)
+            lines, first, told = [], number + 1, False
+    if told:
+        yield first, "\n".join(lines)
+
+
+def _event(line: str) -> dict[str, Any] | None:
+    if not line.startswith("data:"):
+        return None
+    try:
+        event = parse_text(line[5:])
+    except ValueError:
+        return None
+    return event if isinstance(event, dict) else None
 
 
 def _add(block: ApiObject, parts: list[str], delta: dict[str, Any]) -> None:
@@ -65,7 +108,8 @@ def _add(block: ApiObject, parts: list[str], delta: dict[str, Any]) -> None:
     if kind == "input_json_delta":
         parts.append(str(delta.get("partial_json", "")))
     elif kind == "citations_delta":
-        block["citations"] = [*(block.get("citations") or []), delta.get("citation")]
+        before = block.get("citations")
+        block["citations"] = [*(before if isinstance(before, list) else []), delta.get("citation")]
     elif (name := _TEXTS.get(str(kind))) is not None:
         block[name] = str(block.get(name) or "") + str(delta.get(name, ""))
 
@@ -73,6 +117,11 @@ def _add(block: ApiObject, parts: list[str], delta: dict[str, Any]) -> None:
 def _input(text: str) -> Any:
     """A request's arguments; what was cut off stays the text it was."""
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
+        return parse_text(text)
+    except ValueError:
         return text
+
+
+def _index(value: Any) -> int | None:
+    """The place of a block, None for what is no number of one."""
+    return value if isinstance(value, int) and not isinstance(value, bool) else None

@@ -327,4 +327,4 @@ def _kind(line: dict[str, Any]) -> str:
     return "/".join(part for part in parts if isinstance(part, str)) or "?"
 
 
-FORMAT = Format("stream-json", 30, claims, read)
+FORMAT = Format("stream-json", 30, claims, read, by_line=True)

@@ -208,4 +208,4 @@ def _text(entry: Entry, name: str) -> str:
     return value.strip() if isinstance(value, str) else ""
 
 
-FORMAT = Format("swe-agent", 61, claims, read)
+FORMAT = Format("swe-agent", 61, claims, read, by_line=True)

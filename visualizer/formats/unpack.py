@@ -14,6 +14,9 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipInfo
 ZSTD = 93
 """The method of members packed with zstd."""
 
+MOST_COPIED = 1 << 34
+"""Bytes that may be copied for a member of many frames: what is left of it is, after each."""
+
 _HEADER = 30
 _ENCRYPTED = 1
 
@@ -60,8 +63,12 @@ def _unpack(packed: bytes, method: int, size: int) -> bytes:
     if found is None:
         raise ValueError("unknown method")
     whole = b""
+    copied = 0
     while packed and len(whole) <= size:
         frame = found.ZstdDecompressor()
         whole += frame.decompress(packed, size + 1 - len(whole))
         packed = frame.unused_data if frame.eof else b""
+        copied += len(packed) + len(whole)
+        if copied > MOST_COPIED:
+            raise ValueError("too many frames")
     return whole

@@ -14,7 +14,7 @@ from visualizer.lessons.questions import Question, ask_on
 from visualizer.lessons.quiz import quiz
 from visualizer.lessons.tasks import GATES
 from visualizer.locator import Locator
-from visualizer.text import display_safe
+from visualizer.text import display_safe, lines_of
 
 _MARKS = {"": "", "bold": "**", "code": "`"}
 
@@ -53,7 +53,7 @@ def answer_key(lesson: Lesson, texts: Texts) -> Iterator[str]:
 def teaching(lesson: Lesson, texts: Texts, stage: Stage | None = None) -> Iterator[str]:
     """The instructor's page, its claims as plain text and its quotations filled in."""
     stage = stage or Stage()
-    for line in lesson.teaching[texts.language].splitlines():
+    for line in lines_of(lesson.teaching[texts.language]):
         quote = QUOTE.fullmatch(line.strip())
         if quote is not None:
             yield from _code(quote_of(quote), None, stage)

@@ -38,7 +38,7 @@ from visualizer.lessons.questions import ask_on
 from visualizer.lessons.quiz_proof import quiz_problems
 from visualizer.lessons.tasks import Task
 from visualizer.locator import Locator
-from visualizer.text import cells
+from visualizer.text import cells, lines_of
 from visualizer.timeline import Run
 
 TITLE_COLUMNS = 60
@@ -272,7 +272,7 @@ def _teaching(lesson: Lesson, stage: Stage) -> Iterator[Found]:
     """The claims and the quotations of the instructor's pages."""
     for language, source in lesson.teaching.items():
         path = str(lesson.folder / f"teaching.{language}.md")
-        for number, line in enumerate(source.splitlines(), start=1):
+        for number, line in enumerate(lines_of(source), start=1):
             claims = paragraph(line).claims if CLAIM.search(line) else ()
             yield from ((path, one) for one in _claims(str(number), claims, stage))
             for found in re.finditer(QUOTE, line):

@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 from urllib.parse import unquote
 
 from visualizer.errors import Problem
-from visualizer.text import display_safe, wrap
+from visualizer.text import display_safe, lines_of, wrap
 
 Style = Literal["", "bold", "code", "quote"]
 
@@ -167,7 +167,7 @@ def _blocks(source: str) -> Iterator[tuple[int, str]]:
     """(line number, block) of everything between blank lines; headings stand alone."""
     block: list[str] = []
     start = 0
-    for number, line in enumerate([*source.splitlines(), ""], start=1):
+    for number, line in enumerate([*lines_of(source), ""], start=1):
         alone = line.startswith("#") or QUOTE.fullmatch(line.strip())
         if (alone or not line.strip()) and block:
             yield start, "\n".join(block)

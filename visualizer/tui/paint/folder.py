@@ -104,7 +104,10 @@ def _holds(row: Row, texts: Texts, narrow: bool = False) -> tuple[str, str, str]
     if seen is None:
         return "...", "", "dim"
     if isinstance(seen, TranscriptError):
-        return f"! {seen.problems[0].text(texts)}", "", "note"
+        first = seen.problems[0]
+        if first.key == "format.unknown":  # which formats are read is no news in every row
+            return texts("folder.no_recording"), "", "dim"
+        return f"! {first.text(texts)}", "", "note"
     prompts = [texts.count("folder.prompts", seen.prompts)] if seen.prompts and not narrow else []
     counts = texts("folder.comma").join([*prompts, texts.count("folder.calls", seen.calls)])
     if not seen.whole:
