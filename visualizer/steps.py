@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from visualizer.abouts import About, RequestError
+from visualizer.errors import Problem
+from visualizer.i18n import Texts
 from visualizer.messages import Block, Message
 from visualizer.protocol import Violation
 
@@ -128,10 +130,38 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Raised:
-    """An exception that left the loop: the type's name and its text."""
+    """An exception that left the loop: the type's name and its text.
+
+    ``file`` and ``line`` are where it was raised, in code that is not this package's; ``slip``
+    says in any language what it shows to be mixed up.
+    """
 
     type: str
     text: str
+    file: str = ""
+    line: int = 0
+    slip: Problem | None = None
+
+    def said(self, texts: Texts) -> str:
+        """Its text, in a language where that is known."""
+        return self.slip.text(texts) if self.slip else self.text
+
+
+class Foreign(str):
+    """The ``repr`` of an object that only the loop's own process had; ``foreign`` is its type."""
+
+    foreign: str
+
+    def __new__(cls, text: str, foreign: str) -> Foreign:  # noqa: D102 - as the class says
+        made = super().__new__(cls, text)
+        made.foreign = foreign
+        return made
+
+    def __reduce__(self) -> tuple[type[Foreign], tuple[str, str]]:
+        return Foreign, (str(self), self.foreign)
+
+    def __repr__(self) -> str:
+        return str(self)
 
 
 SawKind = Literal[

@@ -30,7 +30,7 @@ from visualizer.engine.recorder import Recorder
 from visualizer.engine.sources import loop_source
 from visualizer.errors import LoopError
 from visualizer.resources import PACKAGE
-from visualizer.timeline import LoopSource, Run, Stop
+from visualizer.timeline import Foreign, LoopSource, Run, Stop
 
 START_UP = 30.0
 """Seconds that loading the loop's file may take, apart from the run."""
@@ -44,11 +44,12 @@ _LOADED = b"loaded\n"
 _OUT_OF_TIME = 1
 """The exit code of a process that ends itself because its time is over."""
 
-_STEPS = ("Call", "Difference", "LineLog", "LoopSource", "Raised", "Saw", "Step", "Stop")
+_STEPS = ("Call", "Difference", "Foreign", "LineLog", "LoopSource", "Raised", "Saw", "Step", "Stop")
 _ABOUTS = ("Approval", "Compaction", "Cut", "LimitCheck", "Observed", "RequestError", "Wait")
 _CLASSES = {
     *(("visualizer.steps", name) for name in _STEPS),
     *(("visualizer.abouts", name) for name in _ABOUTS),
+    ("visualizer.errors", "Problem"),
     ("visualizer.limits", "LimitUse"),
     ("visualizer.timeline", "Run"),
     ("visualizer.messages", "Block"),
@@ -129,16 +130,21 @@ def _unpickled(data: bytes) -> object:
 
 def _plain(value: Any) -> Any:
     """A result as data that any process can hold: other objects become their repr."""
-    if value is None or isinstance(value, (bool, int, float, str)):
+    if value is None or type(value) in (bool, int, float, str, Foreign):
         return value
+    if type(value) in (dict, list):
+        with suppress(TypeError, ValueError, RecursionError):
+            if (copied := json.loads(json.dumps(value))) == value:
+                return copied
+    return _foreign(value)
+
+
+def _foreign(value: object) -> Foreign:
     try:
-        if type(value) in (dict, list):
-            with suppress(TypeError, ValueError):
-                if (copied := json.loads(json.dumps(value))) == value:
-                    return copied
-        return repr(value)
+        text = repr(value)
     except Exception:
-        return f"<{type(value).__name__}>"
+        text = f"<{type(value).__name__}>"
+    return Foreign(text, type(value).__name__)
 
 
 class _PlainPickler(pickle.Pickler):
@@ -149,7 +155,10 @@ class _PlainPickler(pickle.Pickler):
         name = getattr(kind, "__module__", ""), getattr(kind, "__qualname__", "")
         if name in _CLASSES:
             return NotImplemented
-        return str, (str(obj) if isinstance(obj, str) else _plain(obj),)
+        if isinstance(obj, str):
+            return str, (str.__str__(obj),)
+        text = _foreign(obj)
+        return Foreign, (str(text), text.foreign)
 
 
 class _Answer:
@@ -220,6 +229,8 @@ def main() -> None:
         answer.run(drive(job, source, loop, watch))
     except LoopError as error:
         answer.error(error)
+    except RecursionError:
+        answer.error(LoopError("problem.loop_too_deep", name=name))
     except BaseException as error:
         reason = f"{type(error).__name__}: {error}"
         answer.error(LoopError("problem.loop_failed", name=name, error=reason))
