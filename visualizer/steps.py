@@ -75,7 +75,8 @@ class Call(NamedTuple):
 
     ``sent`` messages of ``history`` went out. ``repeated`` counts how often this very reply
     had been given before. ``violations`` are protocol rules that the request breaks,
-    ``error`` is why a request failed.
+    ``error`` is why a request failed. ``recorded`` are parameters that were recorded for this
+    call alone, None for none; ``parameters`` those that the loop passed.
     """
 
     turn: int
@@ -90,6 +91,7 @@ class Call(NamedTuple):
     repeated: int = 0
     violations: tuple[Violation, ...] = ()
     error: RequestError | None = None
+    recorded: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -216,6 +216,7 @@ class Recorder:
                 usage=usage if isinstance(usage, dict) else None,
                 take=answer.take,
                 repeated=answer.repeated,
+                recorded=answer.request or None,
             )
         )
 
