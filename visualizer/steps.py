@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from visualizer.abouts import About, RequestError
 from visualizer.errors import Problem
 from visualizer.i18n import Texts
-from visualizer.messages import Block, Message
+from visualizer.messages import Block, Message, short_repr
 from visualizer.protocol import Violation
 
 Phase = Literal[
@@ -69,6 +69,9 @@ class Step(NamedTuple):
     result: Block | None = None
     about: About | None = None
 
+    def __repr__(self) -> str:
+        return f"Step({self.index}, {self.place!r}, line {self.line})"
+
 
 class Call(NamedTuple):
     """One model call that got a reply, or was the last one tried (``reply`` is None).
@@ -93,6 +96,10 @@ class Call(NamedTuple):
     error: RequestError | None = None
     recorded: dict[str, Any] | None = None
 
+    def __repr__(self) -> str:
+        told = self.stop_reason if self.reply is not None else self.error
+        return f"Call(turn {self.turn}, {self.sent} messages sent, {told!r})"
+
 
 @dataclass(frozen=True, slots=True)
 class Difference:
@@ -108,6 +115,10 @@ class Difference:
     field: str
     recorded: Any
     sent: Any
+
+    def __repr__(self) -> str:
+        values = f"recorded {short_repr(self.recorded)}, sent {short_repr(self.sent)}"
+        return f"Difference({self.where}, message {self.message}, {self.field!r}: {values})"
 
 
 ABSENT = "<absent>"
@@ -215,6 +226,9 @@ class LineLog:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, LineLog) and self.lines == other.lines and self.saws == other.saws
 
+    def __repr__(self) -> str:
+        return f"LineLog({len(self.lines)} lines)"
+
     __hash__ = None  # type: ignore[assignment] # it grows while the run goes on
 
     def size(self) -> tuple[int, int]:
@@ -243,8 +257,8 @@ class LoopSource:
     name: str
     function: str
     file: str
-    file_lines: tuple[str, ...]
-    functions: dict[str, tuple[int, int]]
+    file_lines: tuple[str, ...] = field(repr=False)
+    functions: dict[str, tuple[int, int]] = field(repr=False)
     takes_max_turns: bool
 
     @property

@@ -11,7 +11,7 @@ from visualizer.engine.drive import Job, Loop, drive
 from visualizer.engine.sources import loop_source
 from visualizer.errors import LoopError, NotFoundError
 from visualizer.limits import Caps
-from visualizer.loading import Scenario
+from visualizer.loading import Scenario, load_transcript
 from visualizer.loops.registry import DEFAULT, loop_function, loop_names
 from visualizer.resources import PACKAGE
 from visualizer.settings import Choice
@@ -20,7 +20,7 @@ from visualizer.transcript import RecordedRun
 
 
 def replay(
-    scenario: Scenario,
+    scenario: Scenario | str | Path,
     *,
     loop: str | Loop | None = None,
     max_turns: int | None = None,
@@ -31,7 +31,7 @@ def replay(
     caps: Caps | None = None,
     contained: bool = True,
 ) -> Run:
-    """Drive a loop over a scenario's recording, to its end.
+    """Drive a loop over a scenario's recording (or over the one of a name or file), to its end.
 
     ``loop`` is the name of a loop on show, ``FILE.py`` or ``FILE.py:FUNCTION``, or a function
     at the top level of a file; by default the scenario's. A loop from outside this package
@@ -44,9 +44,11 @@ def replay(
     text into a tool's result: ``{"t0.execute": "No page."}``.
 
     Raises ``LoopError`` where the loop can't be driven as asked, ``NotFoundError`` for an
-    unknown run or take. What happens inside the loop never raises here: it is in the ``Run``.
+    unknown run or take, and what ``load_transcript`` raises. What happens inside the loop never
+    raises here: it is in the ``Run``.
     """
     loop_file.reached()
+    scenario = load_transcript(scenario)
     if decisions is not None:
         scenario = scenario.deciding({**scenario.decided, **decisions})
     if observations is not None:
