@@ -81,6 +81,8 @@ def never_sent(run: Run, step: Step) -> range:
 
 def _completed(run: Run, step: Step, reply: Message, value: str, texts: Texts) -> list[str]:
     last = step.messages - 1
+    if run.result == reply.text == "":
+        return [texts("step.end.empty", value=value)]
     if run.result == reply.text:
         first = texts("step.end.answer", value=value)
     elif run.result is None and last >= 0 and run.message(step.index, last) == reply:
@@ -175,8 +177,8 @@ def _stopped(run: Run, stop: Stop, texts: Texts) -> list[str]:
 
 def _came_in(run: Run, stop: Stop, texts: Texts) -> list[str]:
     """Where the loop put something into its list that is no message."""
-    first = stop.violations[0]
-    if first.code not in SLIPS:
+    first = next(iter(stop.violations), None)
+    if first is None or first.code not in SLIPS:
         return []
     message, call = int(first.pointer.split("/")[2]), run.calls[-1]
     for step in run.steps[: call.step - 1]:

@@ -22,6 +22,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
+from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
 from visualizer.engine.drive import Job, drive, finished
@@ -151,7 +152,8 @@ class _PlainPickler(pickle.Pickler):
     """Writes what the parent reads; of any other object its ``repr``, whatever a loop left."""
 
     def reducer_override(self, obj: Any) -> Any:
-        kind = obj if isinstance(obj, type) or callable(obj) else type(obj)
+        named = isinstance(obj, (type, BuiltinFunctionType, FunctionType))
+        kind = obj if named else type(obj)
         name = getattr(kind, "__module__", ""), getattr(kind, "__qualname__", "")
         if name in _CLASSES:
             return NotImplemented
