@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import doctest
+import inspect
 import json
+import pydoc
 import subprocess
 import sys
 from pathlib import Path
@@ -31,6 +34,77 @@ def test_the_example_of_the_documentation_holds() -> None:
     assert run.result is None
     assert run.terminal_reason == "max_turns"
     assert (run.model_calls, run.tool_rounds, run.tool_calls) == (2, 2, 2)
+
+
+def test_the_documentation_of_the_package_holds() -> None:
+    """Every example in it gives what it says."""
+    found = doctest.testmod(visualizer)
+    assert found.attempted >= 4
+    assert found.failed == 0
+
+
+def test_help_lists_what_there_is() -> None:
+    """Lazy as it is: each public function and class stands in ``help`` with its first line."""
+    shown = pydoc.plain(pydoc.render_doc(visualizer))
+    for name in visualizer.__all__:
+        assert name in dir(visualizer)
+        kind = "class " if isinstance(getattr(visualizer, name), type) else ""
+        assert f"    {kind}{name}(" in shown
+    members = dict(inspect.getmembers(visualizer, inspect.isfunction))
+    assert {"compare", "load_transcript", "replay", "scenario_names"} <= members.keys()
+    assert "Drive a loop over a scenario's recording" in shown
+
+
+def test_a_run_says_how_it_ended_in_a_few_lines() -> None:
+    """As the command line does: what came of it, the counts, why, and where."""
+    run = visualizer.replay("aurora-run", max_turns=2)
+    said = str(run).splitlines()
+    assert said[:3] == [
+        "aurora-run: agent_loop, max_turns 2",
+        "Returned None. terminal_reason: max_turns",
+        "2 model calls, 2 tool rounds, 2 tool calls.",
+    ]
+    assert "\n".join(said[3:]) == run.explain()
+    assert "call 3 was not allowed" in said[3]
+    assert said[4].startswith("At aurora-run@end (agent_loop.py, line ")
+    assert run.explain("ja").endswith("行目）")
+    assert "max_turns, returned None; 2 model calls" in repr(run)
+
+
+def test_a_stopped_run_gives_the_reason_and_the_place() -> None:
+    """The sentence of the broken rule, the call it happened in, the line of the loop."""
+    run = visualizer.replay("two-birth-years", loop="one_by_one")
+    assert run.stop is not None
+    text = "has no result in the next user message"
+    assert text in run.explain()
+    assert text in str(run)
+    assert text in repr(run)
+    assert "At two-birth-years@t1.call (" in run.explain()
+    line = int(run.explain().rpartition("line ")[2].rstrip(")."))
+    assert "model(messages)" in run.loop.line(line)
+
+
+@pytest.mark.parametrize("name", ["aurora-run", "flood", "approval", "client-denied", "repeat"])
+def test_nothing_prints_a_wall(name: str) -> None:
+    """What a failing test shows of a run and its parts stays short."""
+    run = visualizer.replay(name)
+    other = visualizer.replay(name, max_turns=1)
+    parts = [*run.steps, *run.calls, *run.messages, run.stop, run.loop, run.log]
+    for part in (visualizer.load_transcript(name), *parts):
+        assert len(repr(part)) < 500
+    assert len(repr(run)) <= 240
+    assert len(repr(visualizer.compare(run, other))) <= 600
+    assert "\n" not in repr(run)
+
+
+def test_a_comparison_says_where_two_runs_part() -> None:
+    """Whether the outcomes agree, the two places and the reason, in both languages."""
+    left, right = (visualizer.replay("aurora-run", max_turns=cap) for cap in (None, 2))
+    comparison = visualizer.compare(left, right)
+    assert "They part at t2.call (left) and end (right)." in comparison.explain()
+    assert str(comparison).endswith(comparison.explain())
+    assert "t2.call" in comparison.explain("ja")
+    assert "never part" in repr(visualizer.compare(left, left))
 
 
 def test_everything_public_exists() -> None:

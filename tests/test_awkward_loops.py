@@ -245,7 +245,7 @@ def test_a_loop_stuck_in_c_is_killed_in_its_time() -> None:
 
 def test_what_can_not_be_followed_is_said_in_a_line() -> None:
     """A list inside itself can't be frozen: the reason is given, not an exit code."""
-    with pytest.raises(LoopError, match="RecursionError"):
+    with pytest.raises(LoopError, match="holds itself"):
         drive("puts_the_list_into_itself")
 
 

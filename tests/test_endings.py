@@ -10,6 +10,7 @@ import pytest
 
 from tests import made_runs as made
 from tests import odd_loops as odd
+from tests.made import response, scenario
 from tests.made_runs import driven, said
 from visualizer.describe import (
     describe,
@@ -20,6 +21,11 @@ from visualizer.loading import Scenario, load_transcript
 from visualizer.loops.one_call import one_call
 from visualizer.text import display_safe
 from visualizer.timeline import Difference, Stop
+
+
+def thinking() -> dict[str, Any]:
+    """A thought, which is no answer."""
+    return {"type": "thinking", "thinking": "Hm.", "signature": "x"}
 
 
 def test_the_cutoff_says_what_was_never_sent() -> None:
@@ -34,6 +40,14 @@ def test_the_cutoff_says_what_was_never_sent() -> None:
         "は届きましたが、モデルはまだ読んでいません。答えにできるのはモデルだけです。" in japanese
     )
     assert "メッセージ 4" in japanese
+
+
+def test_a_reply_without_text_is_no_answer() -> None:
+    """An empty text is not called the answer: the reply held none."""
+    for blocks in ((), (thinking(),)):
+        run = replay(scenario({"response": response(*blocks, stop_reason="end_turn")}))
+        assert said(run, "end") == 'The loop returned "": the last reply has no text.'
+        assert "テキストがありません" in said(run, "end", "ja")
 
 
 def test_no_year_is_claimed_that_the_result_does_not_hold() -> None:

@@ -18,7 +18,6 @@ from visualizer.i18n import texts
 from visualizer.lessons.facts import Stage
 from visualizer.lessons.model import QuestionKind
 from visualizer.lessons.questions import Question, ask
-from visualizer.loading import Scenario
 from visualizer.locator import Locator
 from visualizer.timeline import Run
 from visualizer.tui.paint.room import rooms_of, sheet_lines
@@ -28,10 +27,9 @@ TOOLS = [{"name": "look", "description": "Look something up.", "input_schema": {
 SYSTEM = "You look things up. " * 5
 
 
-def rooms(recorded: Scenario, run: Run) -> list[Room]:
+def rooms(run: Run) -> list[Room]:
     """The rooms of all calls."""
-    request = recorded.run(run.recorded_run).request
-    return [room_of(run, call, request) for call in run.calls]
+    return [room_of(run, call) for call in run.calls]
 
 
 def read_out(room: Room) -> dict[Part, int]:
@@ -52,9 +50,9 @@ def test_parts_add_up_and_stand_in_the_order_of_the_request(
     turns = [round_of(f"toolu_{at}") for at in range(rounds)]
     recorded = scenario(*turns, answer(), request=request)
     run = replay(recorded)
-    for number, room in enumerate(rooms(recorded, run)):
+    for number, room in enumerate(rooms(run)):
         estimated, _ = context_size(run, run.calls[number])
-        assert abs(room.history + room.results - estimated) <= 1
+        assert room.total == estimated
         assert (room.tools > 0, room.system > 0) == (tools, system)
         for part, count in read_out(room).items():
             assert abs(count - room.size(part)) <= 1 + number
@@ -67,7 +65,7 @@ def test_what_a_loop_keeps_at_the_end_of_one_list_is_unchanged_at_the_beginning(
     recorded = scenario(
         *(round_of(f"t{at}") for at in range(3)), answer(), request={"tools": TOOLS}
     )
-    found = rooms(recorded, replay(recorded))
+    found = rooms(replay(recorded))
     assert [room.same for room in found] == [0, 1, 3, 5]
     assert found[0].unchanged == 0
     for before, room in pairwise(found):
@@ -78,7 +76,7 @@ def test_what_a_loop_keeps_at_the_end_of_one_list_is_unchanged_at_the_beginning(
 def test_a_summary_leaves_little_of_the_beginning() -> None:
     """``compaction``: after the summary only the tools and the question are as before."""
     recorded = load_transcript("compaction")
-    before, after = rooms(recorded, replay(recorded))[3:5]
+    before, after = rooms(replay(recorded))[3:5]
     assert (before.same, after.same) == (5, 1)
     assert after.results == 0 < before.results
     assert after.tools < after.unchanged < before.unchanged
@@ -112,13 +110,13 @@ def test_a_change_at_the_beginning_leaves_nothing_unchanged_behind_it() -> None:
     ]
     turns = [round_of("a"), {**answer(), "history": history}]
     recorded = scenario(*turns, request={"tools": TOOLS})
-    first, second = rooms(recorded, replay(recorded, loop=edits_the_first, contained=False))
+    first, second = rooms(replay(recorded, loop=edits_the_first, contained=False))
     assert (second.same, second.unchanged) == (0, first.tools)
     assert second.total > second.unchanged
     system = {"request": {"system": "You look."}}
     closely = {"request": {"system": "You look closely."}}
     recorded = scenario({**round_of("a"), **system}, {**round_of("b"), **closely})
-    first, second = rooms(recorded, replay(recorded, loop=changes_the_system, contained=False))
+    first, second = rooms(replay(recorded, loop=changes_the_system, contained=False))
     assert second.unchanged == 0
     assert second.system > first.system > 0
 
@@ -130,7 +128,7 @@ def test_results_are_told_from_what_else_a_message_holds() -> None:
         answer(),
         request={"messages": [{"role": "user", "content": [text_block("y" * 200)]}]},
     )
-    _, second = rooms(recorded, replay(recorded))
+    _, second = rooms(replay(recorded))
     assert second.results == 100
     assert 50 <= second.history < 100
 
@@ -193,3 +191,26 @@ def test_what_is_asked_for_is_not_shown() -> None:
     assert not any("483" in line for line in lines)
     shown = rooms_of(session)
     assert any("483" in plain(line) for line in sheet_lines(shown, 2, said, 80))
+
+
+@pytest.mark.parametrize("name", ["hello-py", "ten-tools", "aurora-run", "paris", "subagent"])
+def test_one_request_has_one_estimate(name: str) -> None:
+    """What the screens count and what their bars draw is the same: tools and system go along."""
+    recorded = load_transcript(name)
+    run = replay(recorded)
+    session = Session.open(recorded)
+    session.go("end")
+    bars = rooms_of(session)
+    for at, call in enumerate(run.calls):
+        said, estimated = context_size(run, call)
+        assert said == (bars.room(at).total if estimated else said)
+        assert bars.room(at).total == room_of(run, call).total
+    if name == "hello-py":
+        assert context_size(run, run.calls[0]) == (101, True)
+
+
+def test_what_was_recorded_for_one_call_counts_in_that_one() -> None:
+    """Tools that came with the second request alone take room there, as the request shows them."""
+    turns = [round_of("toolu_0"), {**answer(), "request": {"tools": TOOLS}}]
+    first, second = rooms(replay(scenario(*turns)))
+    assert (first.tools, second.tools > 0) == (0, True)

@@ -20,6 +20,7 @@ from visualizer.schema import validator
 from visualizer.schema_problems import schema_problems
 from visualizer.settings import DECIDED, OBSERVED, Choice, Settings
 from visualizer.structure import structure_problems
+from visualizer.text import display_safe
 from visualizer.transcript import (
     FORMAT_VERSION,
     Localized,
@@ -68,6 +69,11 @@ class Scenario:
     outside: Outside | None = None
     decided: Mapping[str, Choice] = field(default_factory=dict)
     observed: Mapping[str, str] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        title = display_safe(" ".join(self.title("en").split()))
+        runs = ", ".join(run.id for run in self.runs[:3]) + (", ..." if len(self.runs) > 3 else "")
+        return f"<Scenario {self.name}: {title}; runs: {runs}>"
 
     @property
     def settings(self) -> Settings:

@@ -15,6 +15,10 @@ from typing import Any
 JsonObject = Mapping[str, Any]
 
 
+SHOWN = 400
+"""Characters of a value that a ``repr`` shows."""
+
+
 class Block:
     """One content block, read-only. ``data`` is the block as it was, without additions."""
 
@@ -93,7 +97,7 @@ class Block:
         return hash(self.key)
 
     def __repr__(self) -> str:
-        return f"Block({dict(self.data)!r})"
+        return f"Block({short_repr(dict(self.data))})"
 
 
 class Message:
@@ -158,7 +162,7 @@ class Message:
         return hash((self.role, self.blocks))
 
     def __repr__(self) -> str:
-        return f"Message({self.role!r}, {list(self.blocks)!r})"
+        return f"Message({self.role!r}, {short_repr(list(self.blocks))})"
 
 
 def kept_block(data: Any) -> Block:
@@ -203,6 +207,12 @@ def leaves(value: Any, pointer: str = "") -> Iterator[tuple[str, Any]]:
 def escape_pointer(key: str) -> str:
     """A key as a step of a JSON pointer (RFC 6901)."""
     return key.replace("~", "~0").replace("/", "~1")
+
+
+def short_repr(value: Any) -> str:
+    """``repr``, of a long value its beginning and how long it is."""
+    text = repr(value)
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}... ({len(text):,} characters)"
 
 
 def _string(value: Any) -> str:

@@ -10,7 +10,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from visualizer.describe import describe, phase_label, value_text
+from visualizer.describe import describe, phase_label
+from visualizer.describe.account import ending_lines
 from visualizer.describe.arguments import verdict_of
 from visualizer.describe.fingerprint import fingerprint
 from visualizer.describe.phrases import plain_repr, scalar
@@ -152,24 +153,6 @@ def observed_lines(run: Run, texts: Texts) -> Iterator[str]:
     for place, text in run.observations:
         shown = display_safe(json.dumps(text, ensure_ascii=False))
         yield texts("command.run.observed", place=place, text=shown)
-
-
-def ending_lines(run: Run, texts: Texts) -> Iterator[str]:
-    """How a run ended, in two lines: what came of it, and the counts."""
-    reason = display_safe(run.terminal_reason)
-    if run.stop:
-        yield texts("command.run.stopped", reason=reason)
-    elif run.raised:
-        yield texts("command.run.raised", reason=reason, type=display_safe(run.raised.type))
-    else:
-        yield texts("command.run.returned", value=value_text(run.result, 400), reason=reason)
-    counts = [
-        texts.count("command.run.model_calls", run.model_calls),
-        texts.count("command.run.tool_rounds", run.tool_rounds),
-        texts.count("command.run.tool_calls", run.tool_calls),
-    ]
-    yield texts("command.run.counts", counts=texts("command.run.comma").join(counts))
-    yield texts("command.run.fingerprint", fingerprint=fingerprint(run))
 
 
 def _step_json(run: Run, step: Step, call: Call | None) -> dict[str, Any]:

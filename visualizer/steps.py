@@ -8,11 +8,13 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from visualizer.abouts import About, RequestError
-from visualizer.messages import Block, Message
+from visualizer.errors import Problem
+from visualizer.i18n import Texts
+from visualizer.messages import Block, Message, short_repr
 from visualizer.protocol import Violation
 
 Phase = Literal[
@@ -67,13 +69,17 @@ class Step(NamedTuple):
     result: Block | None = None
     about: About | None = None
 
+    def __repr__(self) -> str:
+        return f"Step({self.index}, {self.place!r}, line {self.line})"
+
 
 class Call(NamedTuple):
     """One model call that got a reply, or was the last one tried (``reply`` is None).
 
     ``sent`` messages of ``history`` went out. ``repeated`` counts how often this very reply
     had been given before. ``violations`` are protocol rules that the request breaks,
-    ``error`` is why a request failed.
+    ``error`` is why a request failed. ``recorded`` are parameters that were recorded for this
+    call alone, None for none; ``parameters`` those that the loop passed.
     """
 
     turn: int
@@ -88,6 +94,11 @@ class Call(NamedTuple):
     repeated: int = 0
     violations: tuple[Violation, ...] = ()
     error: RequestError | None = None
+    recorded: dict[str, Any] | None = None
+
+    def __repr__(self) -> str:
+        told = self.stop_reason if self.reply is not None else self.error
+        return f"Call(turn {self.turn}, {self.sent} messages sent, {told!r})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +115,10 @@ class Difference:
     field: str
     recorded: Any
     sent: Any
+
+    def __repr__(self) -> str:
+        values = f"recorded {short_repr(self.recorded)}, sent {short_repr(self.sent)}"
+        return f"Difference({self.where}, message {self.message}, {self.field!r}: {values})"
 
 
 ABSENT = "<absent>"
@@ -128,10 +143,38 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Raised:
-    """An exception that left the loop: the type's name and its text."""
+    """An exception that left the loop: the type's name and its text.
+
+    ``file`` and ``line`` are where it was raised, in code that is not this package's; ``slip``
+    says in any language what it shows to be mixed up.
+    """
 
     type: str
     text: str
+    file: str = ""
+    line: int = 0
+    slip: Problem | None = None
+
+    def said(self, texts: Texts) -> str:
+        """Its text, in a language where that is known."""
+        return self.slip.text(texts) if self.slip else self.text
+
+
+class Foreign(str):
+    """The ``repr`` of an object that only the loop's own process had; ``foreign`` is its type."""
+
+    foreign: str
+
+    def __new__(cls, text: str, foreign: str) -> Foreign:  # noqa: D102 - as the class says
+        made = super().__new__(cls, text)
+        made.foreign = foreign
+        return made
+
+    def __reduce__(self) -> tuple[type[Foreign], tuple[str, str]]:
+        return Foreign, (str(self), self.foreign)
+
+    def __repr__(self) -> str:
+        return str(self)
 
 
 SawKind = Literal[
@@ -183,6 +226,9 @@ class LineLog:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, LineLog) and self.lines == other.lines and self.saws == other.saws
 
+    def __repr__(self) -> str:
+        return f"LineLog({len(self.lines)} lines)"
+
     __hash__ = None  # type: ignore[assignment] # it grows while the run goes on
 
     def size(self) -> tuple[int, int]:
@@ -211,8 +257,8 @@ class LoopSource:
     name: str
     function: str
     file: str
-    file_lines: tuple[str, ...]
-    functions: dict[str, tuple[int, int]]
+    file_lines: tuple[str, ...] = field(repr=False)
+    functions: dict[str, tuple[int, int]] = field(repr=False)
     takes_max_turns: bool
 
     @property

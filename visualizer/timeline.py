@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from importlib import import_module
 from typing import Any
 
 from visualizer.abouts import (
@@ -23,6 +24,7 @@ from visualizer.abouts import (
     Wait,
 )
 from visualizer.errors import PlaceError
+from visualizer.i18n import texts
 from visualizer.messages import Message
 from visualizer.settings import Choice
 from visualizer.steps import (
@@ -30,6 +32,7 @@ from visualizer.steps import (
     PLACE,
     Call,
     Difference,
+    Foreign,
     LineLog,
     LoopSource,
     Phase,
@@ -48,6 +51,7 @@ __all__ = [
     "Compaction",
     "Cut",
     "Difference",
+    "Foreign",
     "LimitCheck",
     "LineLog",
     "LoopSource",
@@ -67,7 +71,10 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Run:
-    """One drive of one loop over one recorded stretch, computed to its end."""
+    """One drive of one loop over one recorded stretch, computed to its end.
+
+    ``str()`` says in a few lines how it ended, ``explain()`` why and where.
+    """
 
     scenario: str
     recorded_run: str
@@ -83,6 +90,16 @@ class Run:
     log: LineLog
     decisions: tuple[tuple[str, Choice], ...] = ()
     recording: RecordedRun | None = field(default=None, repr=False, compare=False)
+
+    def explain(self, language: str = "en") -> str:
+        """Why the run ended as it did and where, in plain sentences (``"en"`` or ``"ja"``)."""
+        return str(_account().explanation(self, texts(language)))
+
+    def __str__(self) -> str:
+        return str(_account().account(self, texts("en")))
+
+    def __repr__(self) -> str:
+        return str(_account().in_one_line(self, texts("en")))
 
     @property
     def model_calls(self) -> int:
@@ -219,6 +236,11 @@ class Run:
 
     def _turn_until(self, index: int) -> tuple[Step, ...]:
         return self.steps[self.turn_start(index) - 1 : index]
+
+
+def _account() -> Any:
+    """What puts runs into words. It needs runs, not they it: imported when a run is shown."""
+    return import_module("visualizer.describe.account")
 
 
 _TAKEN = ("append", "rewrite", "compact", "start")

@@ -17,7 +17,7 @@ from visualizer.messages import Message
 from visualizer.timeline import Run
 
 TITLE = 60
-KEPT = ("_request_labels", "_context_weights", "_turn_names", "_helpers")
+KEPT = ("_request_labels", "_context_spans", "_turn_names", "_helpers")
 """What is kept with a run and holds for its beginning, too (labels are letters in order)."""
 
 

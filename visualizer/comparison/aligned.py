@@ -9,10 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property
-from typing import Literal, NamedTuple
+from importlib import import_module
+from typing import Any, Literal, NamedTuple
 
 from visualizer.comparison.code import CodeLine, code_difference
 from visualizer.comparison.parting import KINDS, Account, Parting, Side, first_parting, outcome
+from visualizer.i18n import texts
 from visualizer.timeline import Run, Step
 
 
@@ -48,6 +50,17 @@ class Comparison:
     order: OtherOrder | None
     code: tuple[CodeLine, ...]
 
+    def explain(self, language: str = "en") -> str:
+        """Whether the outcomes agree, where the runs part and why (``"en"`` or ``"ja"``)."""
+        return "\n".join(_report().account_lines(self, texts(language)))
+
+    def __str__(self) -> str:
+        return "\n".join([repr(self.left), repr(self.right), self.explain()])
+
+    def __repr__(self) -> str:
+        parts = "never part" if self.parting is None else f"part at {self.parting.place}"
+        return f"<Comparison of {self.left!r} and {self.right!r}: they {parts}>"
+
     @property
     def same_order(self) -> bool:
         """Whether the phases came in the same order, as far as the runs go together."""
@@ -64,6 +77,11 @@ class Comparison:
         Raises ``ValueError`` where the run has no such step.
         """
         return [getattr(pair, side) for pair in self.steps].index(step)
+
+
+def _report() -> Any:
+    """What puts comparisons into words; imported when one is shown."""
+    return import_module("visualizer.comparison.report")
 
 
 def compare(left: Run, right: Run) -> Comparison:

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from visualizer import plain
 from visualizer.comparison.aligned import Comparison, OtherOrder, compare
 from visualizer.comparison.parting import Account, Parting
+from visualizer.describe.account import ending_lines
 from visualizer.describe.endings import end_sentences
 from visualizer.describe.fingerprint import fingerprint
 from visualizer.describe.phrases import (
@@ -129,18 +130,22 @@ def text_lines(comparison: Comparison, scenario: Scenario, texts: Texts) -> Iter
         yield texts(
             "compare.run", side=texts(f"compare.side.{side}"), what=plain.loop_line(run, texts)
         )
-        told = (*plain.observed_lines(run, texts), *plain.ending_lines(run, texts))
+        told = (*plain.observed_lines(run, texts), *ending_lines(run, texts))
         yield from (f"  {line}" for line in told)
     yield ""
-    yield texts(
-        "compare.outcomes.agree" if comparison.outcomes_agree else "compare.outcomes.differ"
-    )
-    yield _parting_line(comparison, texts)
-    yield order_text(comparison, texts)
+    yield from account_lines(comparison, texts)
     yield ""
     yield from _step_lines(comparison, texts)
     yield ""
     yield from _code_lines(comparison, texts)
+
+
+def account_lines(comparison: Comparison, texts: Texts) -> Iterator[str]:
+    """Whether the outcomes agree, where and why the runs part, whether the order is the same."""
+    agree = "agree" if comparison.outcomes_agree else "differ"
+    yield texts(f"compare.outcomes.{agree}")
+    yield _parting_line(comparison, texts)
+    yield order_text(comparison, texts)
 
 
 def to_json(comparison: Comparison, scenario: Scenario, texts: Texts) -> dict[str, Any]:

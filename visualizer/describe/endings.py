@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import PurePath
+
 from visualizer.describe import host
 from visualizer.describe.phrases import (
     differing,
@@ -13,10 +16,11 @@ from visualizer.describe.phrases import (
     tool_text,
     value_text,
 )
+from visualizer.engine.slips import SLIPS
 from visualizer.i18n import Texts
 from visualizer.messages import Message
 from visualizer.protocol import Violation
-from visualizer.timeline import ABSENT, Call, Difference, Observed, Run, Step, Stop
+from visualizer.timeline import ABSENT, Call, Difference, Observed, Raised, Run, Step, Stop
 
 _POINTER = 120
 _UNSENT = 60
@@ -27,8 +31,7 @@ def end_sentences(run: Run, step: Step, texts: Texts) -> list[str]:
     if run.stop:
         return _stopped(run, run.stop, texts)
     if run.raised:
-        kind, text = safe(run.raised.type, 80), safe(run.raised.text, 200)
-        return [texts("step.end.raised", error=f"{kind}: {text}" if text else kind)]
+        return [_raised(run.raised, texts)]
     value = value_text(run.result)
     call = run.calls[-1] if run.calls else None
     if call is None or call.reply is None:
@@ -42,9 +45,27 @@ def end_sentences(run: Run, step: Step, texts: Texts) -> list[str]:
 
 def rule_text(violation: Violation, texts: Texts) -> str:
     """A broken protocol rule in one sentence."""
+    if violation.code in SLIPS:
+        kind = safe("".join(violation.ids[:1]), 40)
+        return texts(f"slip.{violation.code}", at=_item(violation.pointer), kind=kind)
     where = safe(violation.pointer, _POINTER) or "messages"
     ids = texts("step.reply.comma").join(safe(one, 40) for one in violation.ids[:3])
     return texts(f"rule.{violation.code}", where=where, ids=ids)
+
+
+def _item(pointer: str) -> str:
+    """A place in the list of messages as code writes it: ``messages[1]["content"][0]``."""
+    name, *steps = pointer.strip("/").split("/")
+    return name + "".join(f"[{step if step.isdigit() else json.dumps(step)}]" for step in steps)
+
+
+def _raised(raised: Raised, texts: Texts) -> str:
+    kind, text = safe(raised.type, 80), safe(raised.said(texts), 200)
+    error = f"{kind}: {text}" if text else kind
+    if not raised.line:
+        return texts("step.end.raised", error=error)
+    file = safe(PurePath(raised.file).name, 80)
+    return texts("step.end.raised_at", error=error, file=file, line=raised.line)
 
 
 def never_sent(run: Run, step: Step) -> range:
@@ -60,17 +81,26 @@ def never_sent(run: Run, step: Step) -> range:
 
 def _completed(run: Run, step: Step, reply: Message, value: str, texts: Texts) -> list[str]:
     last = step.messages - 1
+    if run.result == reply.text == "":
+        return [texts("step.end.empty", value=value)]
     if run.result == reply.text:
         first = texts("step.end.answer", value=value)
     elif run.result is None and last >= 0 and run.message(step.index, last) == reply:
         first = texts("step.end.kept", value=value, message=last)
     else:
         first = texts("step.end.other", value=value, text=excerpt(reply.text))
+    first = join([first, *_reply_itself(run, texts)], texts)
     if run.tool_rounds == 0 and run.model_calls == 1:
         return [first, texts("step.end.one_shot")]
     if run.model_calls == run.tool_rounds + 1:
         return [first, texts.count("step.end.counts", run.tool_rounds, calls=run.model_calls)]
     return [first]
+
+
+def _reply_itself(run: Run, texts: Texts) -> list[str]:
+    """What a loop returns that forgets to take the text of its reply."""
+    kind = getattr(run.result, "foreign", type(run.result).__name__)
+    return [texts("step.end.reply_itself")] if kind == "Reply" else []
 
 
 def _cut_off(run: Run, step: Step, call: Call, value: str, texts: Texts) -> list[str]:
@@ -101,7 +131,7 @@ def _otherwise(run: Run, call: Call, reply: Message, value: str, texts: Texts) -
         wants = "step.end.early" if call.stop_reason == "tool_use" else "step.end.early_other"
         if wants == "step.end.early" and run.max_turns is None:
             wants = "step.end.early_no_cap"
-        sentences = [texts(wants, value=value, flag=flag)]
+        sentences = [texts(wants, value=value, flag=flag), *_reply_itself(run, texts)]
         if run.steps[-2].phase == "call":
             sentences.append(texts("step.end.flag_unread"))
         return sentences
@@ -134,7 +164,7 @@ def _stopped(run: Run, stop: Stop, texts: Texts) -> list[str]:
         return [texts("step.stop.observed", call=number, place=place), *said[1:]] if place else said
     if stop.reason == "request_refused":
         rules = join([rule_text(one, texts) for one in stop.violations[:2]], texts)
-        return [texts("step.stop.refused", call=number), rules]
+        return [texts("step.stop.refused", call=number), rules, *_came_in(run, stop, texts)]
     if stop.reason == "recording_ended":
         if stop.detail == "no_result":
             return [texts("step.stop.no_result", call=_unanswered(run) or "?")]
@@ -143,6 +173,19 @@ def _stopped(run: Run, stop: Stop, texts: Texts) -> list[str]:
         key = "observed" if place and key == "no_more_calls" else key
         return [texts(f"step.stop.{key}", call=number, place=place)]
     return [_ended(run, stop, texts)]
+
+
+def _came_in(run: Run, stop: Stop, texts: Texts) -> list[str]:
+    """Where the loop put something into its list that is no message."""
+    first = next(iter(stop.violations), None)
+    if first is None or first.code not in SLIPS:
+        return []
+    message, call = int(first.pointer.split("/")[2]), run.calls[-1]
+    for step in run.steps[: call.step - 1]:
+        if step.history == call.history and step.messages > message:
+            file = safe(PurePath(run.loop.file).name, 80)
+            return [texts("step.stop.came_in", file=file, line=step.last_line)]
+    return []
 
 
 def _changed_place(run: Run, difference: Difference | None) -> str:

@@ -14,7 +14,7 @@ from typing import Any, TypeVar, cast
 from visualizer.i18n import Texts
 from visualizer.messages import Block, Message
 from visualizer.text import ELLIPSIS, cells, clip, display_safe
-from visualizer.timeline import Run
+from visualizer.timeline import Foreign, Run
 
 EXCERPT = 40
 """Cells of a quotation inside a sentence."""
@@ -64,7 +64,7 @@ def differing(one: str, other: str) -> tuple[str, str]:
 
 def value_text(value: Any, width: int = EXCERPT) -> str:
     """A value as code would show it: strings quoted, ``None`` as such."""
-    if isinstance(value, str):
+    if isinstance(value, str) and not isinstance(value, Foreign):
         return _json_string(value, width)
     return safe(plain_repr(value), width)
 

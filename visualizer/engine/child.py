@@ -9,8 +9,6 @@ classes, so that a loop can't make the parent run anything.
 from __future__ import annotations
 
 import faulthandler
-import importlib.util
-import inspect
 import io
 import json
 import os
@@ -20,30 +18,39 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
+from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
 from visualizer.engine.drive import Job, drive, finished
+from visualizer.engine.loop_file import LoopFile, contain, load_function, loading_line
 from visualizer.engine.recorder import Recorder
 from visualizer.engine.sources import loop_source
 from visualizer.errors import LoopError
 from visualizer.resources import PACKAGE
-from visualizer.timeline import LoopSource, Run, Stop
+from visualizer.timeline import Foreign, LoopSource, Run, Stop
 
 START_UP = 30.0
-"""Seconds that starting Python and loading the loop's file may take, beside the run."""
+"""Seconds that loading the loop's file may take, apart from the run."""
 
 GRACE = 1.0
 """Seconds that sending the steps so far may take after the time is over."""
 
-_STEPS = ("Call", "Difference", "LineLog", "LoopSource", "Raised", "Saw", "Step", "Stop")
+_LOADED = b"loaded\n"
+"""What the child writes before it drives the loop: the time from there on is the loop's."""
+
+_OUT_OF_TIME = 1
+"""The exit code of a process that ends itself because its time is over."""
+
+_STEPS = ("Call", "Difference", "Foreign", "LineLog", "LoopSource", "Raised", "Saw", "Step", "Stop")
 _ABOUTS = ("Approval", "Compaction", "Cut", "LimitCheck", "Observed", "RequestError", "Wait")
 _CLASSES = {
     *(("visualizer.steps", name) for name in _STEPS),
     *(("visualizer.abouts", name) for name in _ABOUTS),
+    ("visualizer.errors", "Problem"),
     ("visualizer.limits", "LimitUse"),
     ("visualizer.timeline", "Run"),
     ("visualizer.messages", "Block"),
@@ -53,22 +60,22 @@ _CLASSES = {
     ("array", "array"),
     ("copyreg", "_reconstructor"),
     ("builtins", "object"),
+    ("builtins", "str"),
 }
 
 
-def run_in_child(job: Job, name: str, file: str, function: str) -> Run:
-    """Drive the loop ``function`` of ``file`` in a child process.
+def run_in_child(job: Job, name: str, wanted: LoopFile) -> Run:
+    """Drive a loop in a child process.
 
     Raises ``LoopError`` where the file can't be loaded, holds no such loop, or the child dies.
     """
-    if not function and not file.endswith(".py"):
-        raise LoopError("problem.loop_not_top_level", name=name)
     environment = dict(os.environ)
     paths = [str(PACKAGE.parent), environment.get("PYTHONPATH", "")]
     environment["PYTHONPATH"] = os.pathsep.join(path for path in paths if path)
     command = [sys.executable, "-P", "-m", "visualizer.engine.child"]
-    question = pickle.dumps((job, name, file, function))
+    question = pickle.dumps((job, name, wanted, START_UP))
     begun = time.monotonic()
+    code = None
     try:
         done = subprocess.run(
             command,
@@ -76,72 +83,35 @@ def run_in_child(job: Job, name: str, file: str, function: str) -> Run:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             env=environment,
-            timeout=START_UP + job.caps.seconds,
+            timeout=START_UP + job.caps.seconds + 3 * GRACE,
             check=False,
         )
-    except subprocess.TimeoutExpired:
-        raise LoopError("problem.loop_killed", name=name, seconds=START_UP) from None
-    answer = _unpickled(done.stdout)
+        said, code = done.stdout, done.returncode
+    except subprocess.TimeoutExpired as expired:
+        said = expired.stdout or b""
+    loaded = said.startswith(_LOADED)
+    answer = _unpickled(said.removeprefix(_LOADED))
     if isinstance(answer, Run):
         return answer
     if isinstance(answer, tuple) and len(answer) == 2 and isinstance(answer[1], dict):
         raise LoopError(str(answer[0]), **answer[1])
-    if time.monotonic() - begun > job.caps.seconds:
-        raise LoopError("problem.loop_killed", name=name, seconds=job.caps.seconds)
-    raise LoopError("problem.loop_died", name=name, code=done.returncode)
+    took = time.monotonic() - begun
+    raise _silent(job, name, wanted, code, loaded, took)
 
 
-def load_function(file: str, function: str) -> Callable[..., Any]:
-    """The loop ``function`` of a file; without a name, the file's only function.
-
-    Raises ``LoopError`` with what is wrong and where.
-    """
-    spec = importlib.util.spec_from_file_location("loop_under_test", file)
-    if spec is None or spec.loader is None:
-        raise LoopError("problem.loop_no_file", file=file)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["loop_under_test"] = module
-    sys.path.insert(0, str(Path(file).parent))
-    try:
-        spec.loader.exec_module(module)
-    except BaseException as error:
-        line = getattr(error, "lineno", None) or _line_in(error, file)
-        raise LoopError(
-            "problem.loop_file_fails",
-            file=Path(file).name,
-            line=line or 0,
-            error=f"{type(error).__name__}: {error}",
-        ) from None
-    own = {
-        name: value
-        for name, value in vars(module).items()
-        if inspect.isfunction(value) and value.__module__ == module.__name__
-    }
-    if not function:
-        loops = [name for name, value in own.items() if _may_be_loop(value)]
-        named = Path(file).stem
-        function = named if named in own else loops[0] if len(loops) == 1 else ""
-    if function not in own:
-        raise LoopError(
-            "problem.loop_no_function", file=Path(file).name, known=", ".join(own) or "-"
-        )
-    found: Callable[..., Any] = own[function]
-    return found
-
-
-def _may_be_loop(function: Callable[..., Any]) -> bool:
-    """Whether it takes a model, tools and messages: helpers beside a loop seldom do."""
-    return len(inspect.signature(function).parameters) >= 3
-
-
-def _line_in(error: BaseException, file: str) -> int | None:
-    """The line of ``file`` on which it failed to load."""
-    line, trace = None, error.__traceback__
-    while trace is not None:
-        if trace.tb_frame.f_code.co_filename == file:
-            line = trace.tb_lineno
-        trace = trace.tb_next
-    return line
+def _silent(
+    job: Job, name: str, wanted: LoopFile, code: int | None, loaded: bool, took: float
+) -> LoopError:
+    """Why a child gave no answer, from how far it came and how long it took."""
+    file = Path(wanted.file).name
+    ended_late = code in (None, _OUT_OF_TIME)
+    if not loaded and ended_late and took > START_UP:
+        return LoopError("problem.loop_file_stuck", file=file, seconds=START_UP)
+    if not loaded:
+        return LoopError("problem.loop_file_died", file=file, code=code)
+    if ended_late and took > job.caps.seconds:
+        return LoopError("problem.loop_killed", name=name, seconds=job.caps.seconds)
+    return LoopError("problem.loop_died", name=name, code=code)
 
 
 class _RunUnpickler(pickle.Unpickler):
@@ -161,27 +131,58 @@ def _unpickled(data: bytes) -> object:
 
 def _plain(value: Any) -> Any:
     """A result as data that any process can hold: other objects become their repr."""
-    if value is None or isinstance(value, (bool, int, float, str)):
+    if value is None or type(value) in (bool, int, float, str, Foreign):
         return value
+    if type(value) in (dict, list):
+        with suppress(TypeError, ValueError, RecursionError):
+            if (copied := json.loads(json.dumps(value))) == value:
+                return copied
+    return _foreign(value)
+
+
+def _foreign(value: object) -> Foreign:
     try:
-        if type(value) in (dict, list):
-            with suppress(TypeError, ValueError):
-                if (copied := json.loads(json.dumps(value))) == value:
-                    return copied
-        return repr(value)
+        text = repr(value)
     except Exception:
-        return f"<{type(value).__name__}>"
+        text = f"<{type(value).__name__}>"
+    return Foreign(text, type(value).__name__)
+
+
+class _PlainPickler(pickle.Pickler):
+    """Writes what the parent reads; of any other object its ``repr``, whatever a loop left."""
+
+    def reducer_override(self, obj: Any) -> Any:
+        named = isinstance(obj, (type, BuiltinFunctionType, FunctionType))
+        kind = obj if named else type(obj)
+        name = getattr(kind, "__module__", ""), getattr(kind, "__qualname__", "")
+        if name in _CLASSES:
+            return NotImplemented
+        if isinstance(obj, str):
+            return str, (str.__str__(obj),)
+        text = _foreign(obj)
+        return Foreign, (str(text), text.foreign)
 
 
 class _Answer:
-    """Writes one answer to the parent, once."""
+    """Writes one answer to the parent, once; before that, that the file is loaded."""
 
     def __init__(self, stream: io.BufferedWriter) -> None:
         self._stream = stream
         self._lock = threading.Lock()
 
+    def loaded(self) -> None:
+        with self._lock:
+            self._stream.write(_LOADED)
+            self._stream.flush()
+
     def run(self, run: Run) -> None:
-        self.data(pickle.dumps(_portable(run)))
+        data = io.BytesIO()
+        _PlainPickler(data, pickle.HIGHEST_PROTOCOL).dump(_portable(run))
+        self.data(data.getvalue())
+
+    def error(self, error: LoopError) -> None:
+        values = {key: _plain(value) for key, value in error.values.items()}
+        self.data(pickle.dumps((error.key, values)))
 
     def data(self, data: bytes) -> None:
         with self._lock:
@@ -210,12 +211,14 @@ def _give_up(
 def main() -> None:
     """The child's side: a job on standard input, a run on standard output."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is the parent's; a loop may raise its own
-    _end_within(START_UP)
     answer = _Answer(os.fdopen(os.dup(1), "wb"))
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what a loop prints is not the answer
-    job, name, file, function = pickle.load(sys.stdin.buffer)
+    job, name, wanted, start_up = pickle.load(sys.stdin.buffer)
+    contain()
     try:
-        loop = load_function(file, function)
+        with _loading_clock(answer, wanted, start_up):
+            loop = load_function(wanted)
+        answer.loaded()
         source = loop_source(name, loop)
 
         def watch(recorder: Recorder) -> None:
@@ -227,11 +230,32 @@ def main() -> None:
 
         answer.run(drive(job, source, loop, watch))
     except LoopError as error:
-        values = {key: _plain(value) for key, value in error.values.items()}
-        answer.data(pickle.dumps((error.key, values)))
+        answer.error(error)
+    except RecursionError:
+        answer.error(LoopError("problem.loop_too_deep", name=name))
     except BaseException as error:
         reason = f"{type(error).__name__}: {error}"
-        answer.data(pickle.dumps(("problem.loop_failed", {"name": name, "error": reason})))
+        answer.error(LoopError("problem.loop_failed", name=name, error=reason))
+
+
+@contextmanager
+def _loading_clock(answer: _Answer, wanted: LoopFile, seconds: float) -> Iterator[None]:
+    """Give up on a file that takes longer than that to load, and say where it is."""
+
+    def give_up() -> None:
+        line = loading_line(wanted.file)
+        key = "problem.loop_file_slow" if line else "problem.loop_file_stuck"
+        file = Path(wanted.file).name
+        answer.error(LoopError(key, file=file, line=line, seconds=seconds))
+
+    _end_within(seconds + GRACE)
+    timer = threading.Timer(seconds, give_up)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def _end_within(seconds: float) -> None:

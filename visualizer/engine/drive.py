@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from visualizer.engine.host import Host
@@ -14,11 +15,16 @@ from visualizer.engine.ledger import EditMissed
 from visualizer.engine.observed import ObservedTools
 from visualizer.engine.recorded import RecordedModel, RecordedTools, RunStopped
 from visualizer.engine.recorder import Recorder
+from visualizer.engine.reply import Misused
+from visualizer.engine.slips import attribute_slip
+from visualizer.engine.sources import is_users
 from visualizer.engine.tracer import Tracer
 from visualizer.errors import LoopError
 from visualizer.garbage import no_collection
+from visualizer.i18n import texts
 from visualizer.limits import Caps
 from visualizer.messages import copy_json
+from visualizer.resources import PACKAGE
 from visualizer.settings import Settings
 from visualizer.timeline import LimitCheck, LoopSource, Raised, Run, Saw
 from visualizer.transcript import RecordedRun, World
@@ -61,10 +67,16 @@ class Job:
 def drive(
     job: Job, source: LoopSource, function: Loop, watch: Callable[[Recorder], None] | None = None
 ) -> Run:
-    """Drive ``function`` here and now. ``watch`` is given the recorder before it starts."""
+    """Drive ``function`` here and now. ``watch`` is given the recorder before it starts.
+
+    Raises ``LoopError`` where it can't be driven, or puts what holds itself into messages.
+    """
     keywords, max_turns = _cap(job, source, function)
-    with no_collection():
-        return _drive(job, source, function, keywords, max_turns, watch)
+    try:
+        with no_collection():
+            return _drive(job, source, function, keywords, max_turns, watch)
+    except RecursionError:  # not the loop's own, which is in its run
+        raise LoopError("problem.loop_too_deep", name=source.name) from None
 
 
 def _drive(
@@ -163,11 +175,26 @@ def _outcome(
         if isinstance(error, KeyboardInterrupt) and not ignored:
             raise  # the reader's own
         # Whatever leaves a loop (SystemExit too) is part of its run, not of this program's.
-        return None, Raised(type(error).__name__, _text_of(error))
+        return None, _raised(error)
     if inspect.iscoroutine(result) or inspect.isgenerator(result):
         result.close()
         raise LoopError("problem.loop_is_coroutine", name=tracer.name)
     return result, None
+
+
+def _raised(error: BaseException) -> Raised:
+    """An exception with the innermost place of the loop's own code that it went through."""
+    file, line, trace = "", 0, error.__traceback__
+    while trace is not None:
+        at = trace.tb_frame.f_code.co_filename
+        if is_users(at) and not Path(at).is_relative_to(PACKAGE):
+            file, line = at, trace.tb_lineno
+        trace = trace.tb_next
+    kind, slip = type(error).__name__, attribute_slip(error)
+    if isinstance(error, Misused):
+        kind, slip = TypeError.__name__, error.slip
+    text = slip.text(texts("en")) if slip else _text_of(error)
+    return Raised(kind, text, file, line, slip)
 
 
 def _text_of(error: BaseException) -> str:

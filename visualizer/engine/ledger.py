@@ -194,7 +194,8 @@ def _handle(block: Any) -> object:
 def _shadow(data: Any, message: Message) -> Any:
     """What ``data`` must stay equal to: itself, over frozen blocks."""
     if not isinstance(data, dict):
-        return message.blocks[0].data.get("value")
+        value = message.blocks[0].data.get("value")
+        return tuple(value or ()) if isinstance(data, tuple) else value
     content = data.get("content")
     if isinstance(content, (list, tuple)):
         items = [

@@ -25,12 +25,16 @@ class RunStopped(BaseException):
 
 
 class Answer(NamedTuple):
-    """A recorded reply: the response, its message, the take, how often it was given before."""
+    """A recorded reply: the response, its message, the take, how often it was given before.
+
+    ``request`` are the parameters that were recorded for this call alone.
+    """
 
     response: dict[str, Any]
     message: Message
     take: str
     repeated: int
+    request: dict[str, Any]
 
 
 class _Recorded(NamedTuple):
@@ -92,7 +96,8 @@ class RecordedModel:
         message = recorded.message
         if repeated and recorded.turn.repeats:
             message = self._repetition(message, repeated)
-        return Answer(recorded.turn.response, message, recorded.take, repeated)
+        turn = recorded.turn
+        return Answer(turn.response or {}, message, recorded.take, repeated, turn.request)
 
     def summary(self, messages: Sequence[Any]) -> list[dict[str, Any]]:
         """What a history was replaced by when it was summarised. Raises ``RunStopped``."""

@@ -13,6 +13,7 @@ from visualizer.engine.ledger import Change, Depth, Ledger
 from visualizer.engine.observed import ObservedTools, place_of
 from visualizer.engine.recorded import Answer, RecordedModel, RunStopped
 from visualizer.engine.reply import Reply
+from visualizer.engine.slips import not_messages, same_as_first
 from visualizer.engine.state import Counts, Open, Where
 from visualizer.limits import Caps
 from visualizer.loops import RequestFailed
@@ -88,6 +89,9 @@ class Recorder:
         self._counts.sent = count
         self.saw(Saw("sent", stop=count))
         violations = checker.violations()
+        if violations:
+            recorded = same_as_first(self._model.first, ledger.histories[history])
+            violations = not_messages(sent, violations, recorded) or violations
         step = len(self.steps) + 1
         made = Call(self._turn, step, history, count, None, None, None, parameters)
         made = made._replace(violations=violations)
@@ -212,6 +216,7 @@ class Recorder:
                 usage=usage if isinstance(usage, dict) else None,
                 take=answer.take,
                 repeated=answer.repeated,
+                recorded=answer.request or None,
             )
         )
 

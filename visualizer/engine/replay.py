@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from visualizer.engine import loop_file
 from visualizer.engine.drive import Job, Loop, drive
 from visualizer.engine.sources import loop_source
 from visualizer.errors import LoopError, NotFoundError
 from visualizer.limits import Caps
-from visualizer.loading import Scenario
+from visualizer.loading import Scenario, load_transcript
 from visualizer.loops.registry import DEFAULT, loop_function, loop_names
 from visualizer.resources import PACKAGE
 from visualizer.settings import Choice
@@ -19,7 +20,7 @@ from visualizer.transcript import RecordedRun
 
 
 def replay(
-    scenario: Scenario,
+    scenario: Scenario | str | Path,
     *,
     loop: str | Loop | None = None,
     max_turns: int | None = None,
@@ -30,18 +31,24 @@ def replay(
     caps: Caps | None = None,
     contained: bool = True,
 ) -> Run:
-    """Drive a loop over a scenario's recording, to its end.
+    """Drive a loop over a scenario's recording (or over the one of a name or file), to its end.
 
     ``loop`` is the name of a loop on show, ``FILE.py`` or ``FILE.py:FUNCTION``, or a function
     at the top level of a file; by default the scenario's. A loop from outside this package
-    runs in a process of its own, which can be killed, unless ``contained`` is false.
+    runs in a process of its own, which can be killed, and what it does to variables or prints
+    stays there. Its file is loaded there: a script that calls ``replay`` runs a second time,
+    down to that call, and needs no ``if __name__ == "__main__":``. With ``contained=False``
+    the loop runs here and now, which is faster, takes any function, and has no time limit.
     ``max_turns`` (at least 1), ``run`` and ``take`` override the scenario's settings, and so
     do ``decisions``, place by place: ``{"t1.approve": "deny"}``. ``observations`` put another
     text into a tool's result: ``{"t0.execute": "No page."}``.
 
     Raises ``LoopError`` where the loop can't be driven as asked, ``NotFoundError`` for an
-    unknown run or take. What happens inside the loop never raises here: it is in the ``Run``.
+    unknown run or take, and what ``load_transcript`` raises. What happens inside the loop never
+    raises here: it is in the ``Run``.
     """
+    loop_file.reached()
+    scenario = load_transcript(scenario)
     if decisions is not None:
         scenario = scenario.deciding({**scenario.decided, **decisions})
     if observations is not None:
@@ -52,15 +59,15 @@ def replay(
         raise NotFoundError("problem.no_take", take, takes)
     wanted = loop if loop is not None else scenario.settings.loop or DEFAULT
     job = _job(scenario, recorded, take, max_turns, caps)
-    name, function, outside = _resolve(wanted)
-    if outside is not None and contained:
+    apart = contained and not loop_file.is_contained()
+    name, function, outside = _resolve(wanted, apart)
+    if outside is not None and apart:
         from visualizer.engine.child import run_in_child  # noqa: PLC0415 - start-up time
 
-        return replace(run_in_child(job, name, *outside), recording=recorded)
-    if function is None:
-        from visualizer.engine.child import load_function  # noqa: PLC0415 - start-up time
-
-        function = load_function(*(outside or ("", "")))
+        return replace(run_in_child(job, name, outside), recording=recorded)
+    if function is None and outside is not None:
+        function = loop_file.load_function(outside)
+    assert function is not None
     return replace(drive(job, loop_source(name, function), function), recording=recorded)
 
 
@@ -96,10 +103,10 @@ def _caps_for(recorded: RecordedRun) -> Caps:
     return Caps.for_recording(len(turns), sum(len(turn.results or ()) for turn in turns))
 
 
-def _resolve(wanted: str | Loop) -> tuple[str, Loop | None, tuple[str, str] | None]:
-    """A loop's name, its function where that is at hand, and (file, function) when outside."""
+def _resolve(wanted: str | Loop, apart: bool) -> tuple[str, Loop | None, loop_file.LoopFile | None]:
+    """A loop's name, its function where that is at hand, and its file when outside."""
     if not isinstance(wanted, str):
-        return _resolve_function(wanted)
+        return _resolve_function(wanted, apart)
     if wanted in loop_names():
         return wanted, loop_function(wanted), None
     path, _, function = wanted.rpartition(":") if ".py:" in wanted else (wanted, "", "")
@@ -107,13 +114,18 @@ def _resolve(wanted: str | Loop) -> tuple[str, Loop | None, tuple[str, str] | No
         if not Path(path).is_file():
             raise LoopError("problem.loop_no_file", file=path)
         name = function or Path(path).stem
-        return name, None, (str(Path(path).resolve()), function)
+        return name, None, loop_file.LoopFile.named(str(Path(path).resolve()), function)
     raise LoopError("problem.no_loop", name=wanted, known=", ".join(loop_names()))
 
 
-def _resolve_function(function: Loop) -> tuple[str, Loop, tuple[str, str] | None]:
+def _resolve_function(function: Loop, apart: bool) -> tuple[str, Loop, loop_file.LoopFile | None]:
     source = loop_source(getattr(function, "__name__", repr(function)), function)
     if Path(source.file).is_relative_to(PACKAGE / "loops"):
         return source.name, function, None
-    at_top_level = function.__qualname__ == function.__name__ != "<lambda>"
-    return source.name, function, (source.file, function.__name__ if at_top_level else "")
+    outside = loop_file.LoopFile.of(function, source.file)
+    if outside is None and apart:
+        file = Path(source.file).name
+        raise LoopError(
+            "problem.loop_not_top_level", name=source.name, file=file, line=source.first_line
+        )
+    return source.name, function, outside

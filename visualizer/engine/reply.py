@@ -6,9 +6,22 @@ The loop can't tell them from those of a live client. What it reads of them is o
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
+from visualizer.errors import Problem
+from visualizer.i18n import texts
 from visualizer.messages import Message, copy_json
+
+
+class Misused(TypeError):
+    """The model, the tools, a reply or a call was used in a way that can't be meant.
+
+    Raised in the loop. Its text is English; ``slip`` says the same in any language.
+    """
+
+    def __init__(self, key: str, **values: object) -> None:
+        self.slip = Problem("", key, values)
+        super().__init__(self.slip.text(texts("en")))
 
 
 class ToolCall:
@@ -21,6 +34,9 @@ class ToolCall:
 
     def __repr__(self) -> str:
         return f"ToolCall(id={self.id!r}, name={self.name!r}, input={self.input!r})"
+
+    def __getitem__(self, key: object) -> NoReturn:
+        raise Misused("slip.call_item")
 
 
 class Reply:
@@ -39,6 +55,13 @@ class Reply:
         self._on_tool_calls = on_tool_calls
         self._stored: dict[str, Any] | None = message.to_json()
         self._calls = [ToolCall(b.id, b.name, copy_json(b.input)) for b in message.tool_calls]
+
+    def __repr__(self) -> str:
+        flag, text = self._response.get("stop_reason"), self._message.text
+        return f"Reply(stop_reason={flag!r}, text={text!r})"
+
+    def __getitem__(self, key: object) -> NoReturn:
+        raise Misused("slip.reply_item")
 
     @property
     def stop_reason(self) -> str | None:

@@ -28,22 +28,24 @@ def loop_source(name: str, function: Callable[..., Any]) -> LoopSource:
         raise LoopError("problem.loop_is_coroutine", name=name)
     if inspect.isgeneratorfunction(function):
         raise LoopError("problem.loop_is_generator", name=name)
-    if not inspect.isfunction(function):
-        raise LoopError("problem.loop_is_no_function", name=name)
     inner = inspect.unwrap(function)
-    if not inspect.isfunction(inner):
-        raise LoopError("problem.loop_is_no_function", name=name)
+    for one in (function, inner):
+        if not inspect.isfunction(one):
+            kind = type(one).__name__
+            raise LoopError("problem.loop_is_no_function", name=name, kind=kind)
     parameters = list(inspect.signature(inner).parameters.values())
     positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     if len(positional) < 3:
         raise LoopError("problem.loop_parameters", name=name)
-    file = inner.__code__.co_filename
+    code = inner.__code__
+    file = code.co_filename
     try:
         text = Path(file).read_text(encoding="utf-8")
-        functions = _functions(ast.parse(text))
+        tree = ast.parse(text)
     except (OSError, ValueError, SyntaxError):
-        raise LoopError("problem.loop_no_source", name=name) from None
-    code = inner.__code__
+        key = "loop_no_source" if Path(file).is_file() else "loop_in_no_file"
+        raise LoopError(f"problem.{key}", name=name) from None
+    functions = _functions(tree, code.co_firstlineno)
     functions.setdefault(code.co_name, (code.co_firstlineno, code.co_firstlineno))
     return LoopSource(
         name=name,
@@ -95,9 +97,13 @@ def _head_end(statement: ast.stmt) -> int:
     return max(statement.lineno, int(first) - 1)
 
 
-def _functions(tree: ast.Module) -> dict[str, tuple[int, int]]:
-    return {
-        node.name: (node.lineno, node.end_lineno or node.lineno)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef)
-    }
+def _functions(tree: ast.Module, first: int) -> dict[str, tuple[int, int]]:
+    """The lines of the functions by name; of several the one that begins at line ``first``."""
+    found: dict[str, tuple[int, int]] = {}
+    settled = ""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and node.name != settled:
+            found[node.name] = (node.lineno, node.end_lineno or node.lineno)
+            if min([node.lineno, *(one.lineno for one in node.decorator_list)]) == first:
+                settled = node.name
+    return found

@@ -20,6 +20,7 @@ from visualizer.engine.parts import Parts, see_values
 from visualizer.engine.recorded import RunStopped
 from visualizer.engine.recorder import Recorder
 from visualizer.engine.reply import Reply, ToolCall
+from visualizer.engine.slips import asked_call, sent_messages
 from visualizer.engine.sources import is_users, statement_lines
 from visualizer.engine.state import Where
 from visualizer.limits import Caps
@@ -86,17 +87,17 @@ class Tracer:
         finally:
             self._leave_probe(own)
 
-    def _model(self, messages: list[Any], **parameters: Any) -> Reply:
+    def _model(self, *given: Any, **parameters: Any) -> Reply:
         own = self._enter_probe()
         try:
-            return self._call(messages, parameters)
+            return self._call(sent_messages(given, parameters), parameters)
         finally:
             self._leave_probe(own)
 
-    def _tools(self, call: Any) -> dict[str, Any]:
+    def _tools(self, *given: Any, **named: Any) -> dict[str, Any]:
         own = self._enter_probe()
         try:
-            result = self._execute(call)
+            result = self._execute(asked_call(given, named))
             return {**result.data, "content": copy_json(result.data.get("content"))}
         finally:
             self._leave_probe(own)
@@ -134,7 +135,7 @@ class Tracer:
         if own:
             sys.settrace(self._trace_call)
 
-    def _call(self, messages: list[Any], parameters: dict[str, Any]) -> Reply:
+    def _call(self, messages: Any, parameters: dict[str, Any]) -> Reply:
         self._before_probe(self._recorder.depth_before_call)
         if type(messages) is not list:
             messages = list(messages)

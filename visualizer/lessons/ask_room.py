@@ -44,10 +44,7 @@ def _call(asked: Asked) -> Call | None:
 
 
 def _room(asked: Asked, call: Call | None) -> Room | None:
-    if call is None or asked.scenario is None:
-        return None
-    request = asked.scenario.run(asked.run.recorded_run).request
-    return room_of(asked.run, call, request)
+    return None if call is None else room_of(asked.run, call)
 
 
 def _number(asked: Asked) -> int:

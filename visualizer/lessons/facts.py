@@ -229,10 +229,7 @@ def _limit_hit(place: Place) -> str | None:
 def _of_room(place: Place, name: str) -> Any:
     """Of the request of the latest call: its estimated tokens, its unchanged messages."""
     call = _latest(place)
-    if call is None:
-        return None
-    request = place.scenario.run(place.run.recorded_run).request
-    return getattr(room_of(place.run, call, request), name)
+    return None if call is None else getattr(room_of(place.run, call), name)
 
 
 FACTS: dict[str, Callable[[Place], Any]] = {

@@ -67,10 +67,9 @@ def _token_bars(view: View, calls: list[tuple[int, Call]], width: int, height: i
     coming = view.step.model_calls + 1
     free = width - cells(_name(view, coming).text) - max(map(cells, said), default=0) - 3
     scale = _Scale(max([n for n, _ in sizes], default=1), max(3, min(24, free)))
-    request = view.session.scenario.run(run.recorded_run).request
     lines: list[Line] = []
     for (number, call), (n, _), text in zip(calls, sizes, said, strict=True):
-        marks = room.letters(room_of(run, call, request), scale.size(n))
+        marks = room.letters(room_of(run, call), scale.size(n))
         lines.append((_name(view, number), *marks, Seg(f"  {text}", "dim")))
     if not view.at_end:
         lines.append((_name(view, coming), Seg("?", "dim")))

@@ -16,7 +16,6 @@ from visualizer.describe.room import PARTS, Part, Room, room_of
 from visualizer.i18n import Texts
 from visualizer.text import cells, pad, wrap
 from visualizer.timeline import Call, Run
-from visualizer.transcript import Request
 from visualizer.tui.paint.segments import Line, Seg, block, fit
 
 LETTERS: dict[Part, str] = {"tools": "T", "system": "S", "history": "H", "results": "R"}
@@ -43,14 +42,13 @@ class Rooms:
     """
 
     run: Run
-    request: Request
     calls: tuple[tuple[int, Call], ...]
     following: int | None
     secret: bool = False
 
     def room(self, at: int) -> Room:
         """What one of the calls sends."""
-        return room_of(self.run, self.calls[at][1], self.request)
+        return room_of(self.run, self.calls[at][1])
 
     def hides(self, at: int) -> bool:
         """Whether nothing is said of one of the calls."""
@@ -67,7 +65,6 @@ class Rooms:
 def rooms_of(session: Session, last: int | None = None, secret: bool = False) -> Rooms:
     """The calls up to the session's step; ``last`` bounds their number."""
     run = session.run
-    request = session.scenario.run(run.recorded_run).request
     made = [call for call in run.calls if call.step <= session.index]
     step = run.step(session.index)
     shown = made[-last:] if last is not None else made
@@ -75,7 +72,7 @@ def rooms_of(session: Session, last: int | None = None, secret: bool = False) ->
         (run.step(call.step).model_calls + (call.reply is None), call) for call in shown
     )
     following = None if step.phase == "end" else step.model_calls + 1
-    return Rooms(run, request, numbered, following, secret)
+    return Rooms(run, numbered, following, secret)
 
 
 def inline_height(view: View) -> int:
