@@ -117,7 +117,7 @@ def test_the_recording_ends() -> None:
     half = made.turn(made.search("toolu_1", "Mara Voss"), flag="max_tokens", results=None)
     run = driven(made.scenario(half), odd.runs_then_checks)
     assert said(run, "end") == (
-        "The recorded run can't go on here: it holds no result for search \"Mara Voss\"."
+        'The recorded run can\'t go on here: it holds no result for search "Mara Voss".'
     )
 
 

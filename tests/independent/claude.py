@@ -7,7 +7,8 @@
   known.
 - ``<synthetic>`` messages and lines with ``isApiErrorMessage`` are the client's own.
 - A *tool request* is a ``tool_use`` block with its id; its result names that id.
-- A *prompt* is (in a session; a stream mostly does not print the first one) a user's line of the main conversation that is no result, no note of the client
+- A *prompt* is (in a session; a stream mostly does not print the first one) a
+  user's line of the main conversation that is no result, no note of the client
   (``isMeta``, ``isSynthetic``, ``isCompactSummary``, an ``origin`` that is not the user), no
   command to the client that it carried out itself, and no mark of an interruption.
 - *Failed* requests are the client's lines on errors: ``api_error``, ``api_retry``,

@@ -108,7 +108,11 @@ def failures() -> Session:
     made.line("system", subtype="api_error", error={"status": 529, "message": "Overloaded"})
     made.reply("m1", DONE, flag="end_turn")
     made.user("And then?")
-    message = {"model": "<synthetic>", "role": "assistant", "content": [text_block("API Error: 500")]}
+    message = {
+        "model": "<synthetic>",
+        "role": "assistant",
+        "content": [text_block("API Error: 500")],
+    }
     made.line("assistant", message=message, isApiErrorMessage=True)
     made.user("Go on.")
     other = {**message, "content": [text_block("No response requested.")]}

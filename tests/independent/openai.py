@@ -191,6 +191,11 @@ def _is_tool_item(one: Object) -> bool:
     return one.get("type") in (*REQUESTS, *OUTPUTS)
 
 
+def _is_response(one: Object) -> bool:
+    ours = one.get("object") == "response" or "status" in one
+    return ours and isinstance(one.get("output"), list)
+
+
 def _items(found: list[Any]) -> list[Object]:
     entries = found[0] if len(found) == 1 and isinstance(found[0], list) else found
     if len(found) == 1 and isinstance(found[0], dict):
@@ -205,7 +210,7 @@ def _responses(found: list[Any]) -> list[tuple[Object, Object]]:
         if one.path and (not part[1] or part[2] in ("/compact", "/input_tokens")):
             continue
         asked, came = obj(one.asked), one.came
-        if isinstance(asked.get("output"), list):
+        if _is_response(asked):
             asked, came = {}, one.asked
         if isinstance(came, str):
             ends = [obj(event.get("response")) for event in events(came) if "response" in event]
@@ -213,10 +218,6 @@ def _responses(found: list[Any]) -> list[tuple[Object, Object]]:
         came = obj(came)
         if (one.status or 0) >= 400 and not came.get("error"):
             came = {"error": came or "?"}
-        if (
-            one.path
-            or isinstance(came.get("output"), list)
-            or any(map(_is_tool_item, each(asked.get("input"))))
-        ):
+        if one.path or _is_response(came) or any(map(_is_tool_item, each(asked.get("input")))):
             made.append((asked, came))
     return made
