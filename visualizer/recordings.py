@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,44 +12,63 @@ from visualizer import plain
 from visualizer.engine import replay
 from visualizer.errors import Problem, TranscriptError
 from visualizer.formats import Outside
+from visualizer.formats.blocks import returns
 from visualizer.history import apart
 from visualizer.i18n import Texts
 from visualizer.loading import Scenario
 from visualizer.text import clip, display_safe
-from visualizer.transcript import RecordedRun, Transcript
+from visualizer.timeline import Run
+from visualizer.tokens import Tokens
+from visualizer.transcript import RecordedRun, Transcript, Turn
 
 
 class Counts(NamedTuple):
-    """What a recording holds, counted without driving anything.
+    """What a recording holds, counted without driving anything, as a loop over it counts.
 
-    ``end`` is what the file says of its last end, else the last stop reason.
+    No loop gets to what a host answered although the reply had not stopped for its tools, nor
+    past a request without a result: that is not counted, and a round without all of its results
+    is still open. ``end`` is what the
+    file says of its last end, else the last stop reason. Tokens are None where the file has no
+    counts, and ``at_least`` these where they were noted before a reply was whole.
     """
 
     calls: int
     rounds: int
     tool_calls: int
-    tokens_in: int
-    tokens_out: int
+    tokens_in: int | None
+    tokens_out: int | None
     end: str
+    at_least: bool = False
 
 
 def counts_of(runs: Iterable[RecordedRun]) -> Counts:
     """Counts over some recorded runs."""
-    calls = rounds = tools = tokens_in = tokens_out = 0
+    calls = rounds = tools = 0
+    tokens = Tokens()
     end = "?"
     for run in runs:
-        some, more = _tokens_of(run)
-        tokens_in, tokens_out = tokens_in + some, tokens_out + more
         for turn in run.takes[0].turns:
             if turn.response is None:
                 end = "request failed"
                 continue
             calls += 1
-            rounds += bool(turn.results)
-            tools += len(turn.results or ())
+            asked, answered = _executed(turn)
+            rounds += 0 < asked == answered
+            tools += answered
+            tokens.add(turn)
             end = str(turn.response.get("stop_reason"))
+        tokens.said((run.recorded or {}).get("usage"))
         end = _said_end(run) or end
-    return Counts(calls, rounds, tools, tokens_in, tokens_out, end)
+    return Counts(calls, rounds, tools, *tokens.sums(), end, tokens.at_least)
+
+
+def _executed(turn: Turn) -> tuple[int, int]:
+    """How many tools a reply asked a loop for, and how many of these calls come to a result."""
+    if returns(turn) or turn.response is None:
+        return 0, 0
+    given = {block.get("tool_use_id") for block in turn.results or ()}
+    asked = [one.get("id") for one in turn.response["content"] if one.get("type") == "tool_use"]
+    return len(asked), sum(1 for _ in takewhile(given.__contains__, asked))
 
 
 def json_of(
@@ -60,6 +80,7 @@ def json_of(
         "file": None if scenario.path is None else str(scenario.path),
         "format": outside.format,
         "prompts": outside.prompts,
+        "not_kept": list(outside.not_kept),
         "findings": [finding.text(texts) for finding in outside.findings.problems()],
         "runs": [_run_json(scenario, run, texts, place, how) for run in runs],
     }
@@ -75,6 +96,7 @@ def _run_json(
         "run": recorded.id,
         "started_by": recorded.started_by,
         "recorded": recorded.recorded,
+        "recorded_counts": counts_of([recorded])._asdict(),
         "parent": parent and {"run": parent.run, "tool_use_id": parent.tool_use_id},
         **plain.to_json(run, scenario, texts, index),
     }
@@ -88,6 +110,9 @@ def text_of(
     yield file_line(scenario, outside, texts)
     for finding in outside.findings.problems():
         yield texts("format.finding", text=finding.text(texts))
+    if outside.not_kept:
+        text = texts("format.lacking", what=", ".join(outside.not_kept))
+        yield texts("format.finding", text=text)
     yield ""
     for recorded in scenario.runs:
         yield run_line(recorded, texts)
@@ -98,9 +123,17 @@ def text_of(
         yield texts("format.run_title", run=recorded.id, of=len(scenario.runs))
         yield from plain.text_lines(run, scenario, texts, index)
         if index is None:
+            yield from _differs(recorded, run, texts)
             yield from _beside(recorded, texts)
         if (said := _said_end(recorded)) and index is None:
             yield texts("format.recorded_end", end=display_safe(said))
+
+
+def _differs(recorded: RecordedRun, run: Run, texts: Texts) -> Iterator[str]:
+    """What the recorded stretch counts, where the loop came to something else."""
+    counts = counts_of([recorded])
+    if counts[:3] != (run.model_calls, run.tool_rounds, run.tool_calls):
+        yield texts("format.recorded_counts", counts=_counts_text(counts, texts))
 
 
 def _beside(recorded: RecordedRun, texts: Texts) -> Iterator[str]:
@@ -139,8 +172,6 @@ def run_line(run: RecordedRun, texts: Texts) -> str:
 def file_line(scenario: Scenario, outside: Outside, texts: Texts) -> str:
     """One recording in a line."""
     counts = counts_of(outside.runs)
-    partial = outside.findings.number("format.partial_usage")
-    tokens = "format.tokens_partial" if partial else "format.tokens"
     return texts(
         "format.file_line",
         file=display_safe(scenario.name),
@@ -148,9 +179,20 @@ def file_line(scenario: Scenario, outside: Outside, texts: Texts) -> str:
         prompts=texts.count("format.prompts", outside.prompts),
         runs=texts.count("format.runs", len(outside.runs)),
         counts=_counts_text(counts, texts),
-        tokens=texts(tokens, sent=counts.tokens_in, received=counts.tokens_out),
+        tokens=tokens_text(counts, texts),
         end=display_safe(counts.end),
     )
+
+
+def tokens_text(counts: Counts, texts: Texts, spec: str = "") -> str:
+    """The tokens that the file counts, that it counts none, or the least that there were.
+
+    ``spec`` is how a number is written.
+    """
+    if counts.tokens_out is None:
+        return texts("format.tokens_none")
+    key = "format.tokens_least" if counts.at_least else "format.tokens"
+    return texts(key, sent=f"{counts.tokens_in:{spec}}", received=f"{counts.tokens_out:{spec}}")
 
 
 def file_json(scenario: Scenario, outside: Outside) -> dict[str, Any]:
@@ -161,7 +203,6 @@ def file_json(scenario: Scenario, outside: Outside) -> dict[str, Any]:
         "prompts": outside.prompts,
         "runs": len(outside.runs),
         **counts_of(outside.runs)._asdict(),
-        "tokens_out_partial": outside.findings.number("format.partial_usage") > 0,
     }
 
 
@@ -203,21 +244,3 @@ def _counts_text(counts: Counts, texts: Texts) -> str:
         texts.count("command.run.tool_calls", counts.tool_calls),
     ]
     return texts("command.run.comma").join(parts)
-
-
-def _tokens_of(run: RecordedRun) -> tuple[int, int]:
-    """The tokens sent and received: of each reply, or those that the file says of the run."""
-    replies = [turn.response.get("usage") for turn in run.takes[0].turns if turn.response]
-    told = [usage for usage in replies if isinstance(usage, dict)]
-    whole = (run.recorded or {}).get("usage")
-    if not told and isinstance(whole, dict):
-        told = [whole]
-    pairs = [_tokens(usage) for usage in told]
-    return sum(sent for sent, _ in pairs), sum(received for _, received in pairs)
-
-
-def _tokens(usage: dict[str, Any]) -> tuple[int, int]:
-    sent = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
-    numbers = [usage.get(name) for name in (*sent, "output_tokens")]
-    whole = [one if isinstance(one, int) else 0 for one in numbers]
-    return sum(whole[:3]), whole[3]
