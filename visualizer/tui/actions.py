@@ -7,6 +7,7 @@ Which of them the footer offers is in ``footers``.
 
 from __future__ import annotations
 
+import sys
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -57,6 +58,9 @@ _CAPPED: tuple[Where, ...] = (*_RUNS, "caps")
 _STEPS: tuple[Where, ...] = (*_BESIDE, "events")
 _LEFT: tuple[Where, ...] = ("compare", "shuffle", "poll", "caps", "events")
 
+SUSPENDING: tuple[str, ...] = () if sys.platform == "win32" else ("ctrl+z",)
+"""The key that stops a program, where a shell can continue it."""
+
 ACTIONS: tuple[Action, ...] = (
     Action("next", ("right", "space", "l"), "move", _STEPS),
     Action("back", ("left", "h"), "move", _STEPS),
@@ -102,6 +106,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("glossary", ("w",), "screen", _PLACES),
     Action("library", ("escape",), "screen", _LIVE),
     Action("quit", ("q",), "screen", _PLACES),
+    *(Action("suspend", (key,), "screen", _READING) for key in SUSPENDING),
     # Predictions and lessons.
     Action("answer", tuple("123456789"), "learn", _LIVE, palette=False, numbered=True),
     Action("skip", ("0",), "learn", _LIVE, palette=False),

@@ -6,10 +6,8 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
-from textual.app import App
-from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from visualizer.i18n import LANGUAGES, Texts, texts
@@ -18,6 +16,7 @@ from visualizer.tui import opening
 from visualizer.tui.classroom import Classroom
 from visualizer.tui.paint.glyphs import ASCII, BOX, Glyphs
 from visualizer.tui.session import Session
+from visualizer.tui.terminal.app import TerminalApp
 from visualizer.tui.themes import PALETTES, Styles, styles, textual_theme
 
 if TYPE_CHECKING:
@@ -36,13 +35,11 @@ START_ENCODINGS = ("utf-8", "utf8")
 Kind = TypeVar("Kind", bound="Screen[None]")
 
 
-class VisualizerApp(App[None]):
+class VisualizerApp(TerminalApp):
     """The terminal app. Without a session it begins with the library of scenarios."""
 
     ENABLE_COMMAND_PALETTE = False
     TITLE = "Agent Loop Visualizer"
-    # Beside Ctrl+Q: what ends a program in any other terminal ends this one, wherever it is.
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "quit", show=False, priority=True)]
     CSS = "Screen { background: $background; }"
 
     def __init__(
@@ -248,7 +245,8 @@ def run_app(
     the very first start, without a file of ``progress``.
 
     What is wrong with the scenario, the loop or the place is raised before the screen is
-    taken over: ``NotFoundError``, ``TranscriptError``, ``LoopError``, ``PlaceError``.
+    taken over: ``NotFoundError``, ``TranscriptError``, ``LoopError``, ``PlaceError``. An error of
+    the program itself is raised when the terminal has been given back.
     """
     session = None
     if scenario is not None and not beside and caps is None:
@@ -275,8 +273,7 @@ def run_app(
         classroom=Classroom(instructor, agenda),
         progress=kept or progress,
     )
-    app.run()
-    return app.return_code or 0
+    return app.stay()
 
 
 def _draws_boxes() -> bool:

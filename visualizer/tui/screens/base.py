@@ -139,6 +139,11 @@ class PaintedScreen(Screen[None]):
         """Leave the program."""
         self.app.exit()
 
+    def do_suspend(self) -> None:
+        """Stop, and let the shell have the terminal."""
+        if not self.visualizer.stop_job():
+            self.status = self.texts("screen.suspend.no_shell")
+
     def do_help(self) -> None:
         """All keys."""
         from visualizer.tui.screens.help import HelpScreen  # noqa: PLC0415

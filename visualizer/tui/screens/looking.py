@@ -35,6 +35,7 @@ BESIDE = frozenset(
     {
         *("theme", "language", "borders", "help", "palette", "blank", "copy", "request"),
         *("older", "newer", "select", "expand", "unfold", "counts", "reveal", "file"),
+        "suspend",
     }
 )
 """What can be done while a search goes on. Anything else ends it."""
