@@ -92,7 +92,7 @@ def test_options_may_stand_before_the_command(asked: list[Any], tmp_path: Path) 
     ("command", "instead"),
     [
         ([], "visualizer list"),
-        (["open", "paris", "--at", "end"], "visualizer run paris@end"),
+        (["open", "paris", "--max-turns", "3"], "visualizer run paris --max-turns 3"),
         (["open", "."], "visualizer list ."),
         (["lesson", "the-loop"], "visualizer handout the-loop"),
         (["lesson", "--shuffle"], "visualizer list"),
