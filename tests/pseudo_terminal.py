@@ -23,7 +23,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-SECONDS = 15.0
+SECONDS = 60.0
 """How long anything may take on a busy machine; a test that passes never waits that long."""
 
 QUESTIONS = {
@@ -108,6 +108,7 @@ class Job:
         self._told = told
         self._say = say
         self._lines = bytearray()
+        self._after: list[Any] = []
         self._answered = 0
         self._size = (24, 80)
         self.pid = int(self.told("pid"))
@@ -119,9 +120,8 @@ class Job:
 
     @property
     def attributes(self) -> list[Any]:
-        """How the terminal treats what is typed."""
-        assert self._slave is not None
-        return termios.tcgetattr(self._slave)
+        """How the terminal treats what is typed; after the end, how it did then."""
+        return self._after if self._slave is None else termios.tcgetattr(self._slave)
 
     def press(self, keys: bytes) -> None:
         """Send what a keyboard or a mouse would."""
@@ -143,6 +143,10 @@ class Job:
         self._read(lambda: all(mark in self.output[since:] for mark in marks), seconds)
         return len(self.output)
 
+    def until_left(self) -> None:
+        """Read until no mode is left on. Raises ``TimeoutError``."""
+        self._read(lambda: not self.modes, SECONDS)
+
     def told(self, word: str) -> str:
         """What the shell says after ``word``. Raises ``TimeoutError``."""
         start = f"{word}".encode()
@@ -152,10 +156,13 @@ class Job:
         return line[len(start) :].decode().strip()
 
     def ended(self) -> int:
-        """Wait for the end: the exit code, or minus the signal."""
+        """Wait for the end, and for all that was sent: the exit code, or minus the signal."""
         code = int(self.told("ended"))
         if self._slave is not None:
-            self._read(lambda: False, 0.0)
+            self._after = self.attributes
+            os.close(self._slave)
+            self._slave = None
+            self._read(lambda: self._master is None, SECONDS)
         return code
 
     def answer_shell(self, words: bytes) -> None:
@@ -176,14 +183,23 @@ class Job:
             wait = max(0.0, deadline - time.monotonic())
             ready, _, _ = select.select(sources, [], [], wait)
             if not ready:
-                if seconds:
-                    raise TimeoutError(bytes(self._lines), bytes(self.output[-2000:]))
-                return
-            if self._told in ready:
-                self._lines += os.read(self._told, 4096)
-            elif self._master is not None:
-                self.output += os.read(self._master, 65536)
-                self._answer()
+                raise TimeoutError(bytes(self._lines), bytes(self.output[-2000:]))
+            if self._told in ready and (line := os.read(self._told, 4096)):
+                self._lines += line
+            elif self._master in ready:
+                self._take(self._master)
+
+    def _take(self, master: int) -> None:
+        try:
+            data = os.read(master, 65536)
+        except OSError:  # how Linux tells that nobody has the other end
+            data = b""
+        self.output += data
+        if data:
+            self._answer()
+        else:
+            os.close(master)
+            self._master = None
 
     def _answer(self) -> None:
         new = self.output[self._answered :]
