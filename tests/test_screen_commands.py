@@ -86,30 +86,53 @@ def test_options_may_stand_before_the_command(asked: list[Any], tmp_path: Path) 
     assert call("--ascii", "run", "paris") == 0
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="consoles have no TERM there")
+@pytest.mark.parametrize("kind", ["dumb", "", None])
 @pytest.mark.parametrize(
-    "command", [[], ["open", "paris"], ["open", "."], ["lesson"], ["lesson", "--shuffle"]]
+    ("command", "instead"),
+    [
+        ([], "visualizer list"),
+        (["open", "paris", "--max-turns", "3"], "visualizer run paris --max-turns 3"),
+        (["open", "."], "visualizer list ."),
+        (["lesson", "the-loop"], "visualizer handout the-loop"),
+        (["lesson", "--shuffle"], "visualizer list"),
+    ],
 )
-@pytest.mark.parametrize(("language", "words"), [("en", "standard error"), ("ja", "標準エラー")])
-def test_a_redirected_standard_error_is_said(
-    monkeypatch: pytest.MonkeyPatch, capsys: Output, command: list[str], language: str, words: str
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_a_terminal_that_only_takes_lines_is_not_drawn_on(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: Output,
+    kind: str | None,
+    command: list[str],
+    instead: str,
+    language: str,
 ) -> None:
-    """``visualizer 2>log`` has nowhere to draw: one line names standard error, exit code 2."""
+    """``TERM=dumb``, or none: one line names it and the command that prints; exit code 2."""
     for stream in (sys.stdin, sys.stdout):
         monkeypatch.setattr(stream, "isatty", lambda: True)
-    assert words in complaint(capsys, *command, "--lang", language)
+    if kind is None:
+        monkeypatch.delenv("TERM", raising=False)
+    else:
+        monkeypatch.setenv("TERM", kind)
+    said = complaint(capsys, *command, "--lang", language)
+    assert f"TERM={kind or chr(39) * 2}" in said
+    assert instead in said
     assert call("compare", "paris") == 0  # in words
 
 
-def test_a_terminal_is_all_three_streams(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keys, the screen and standard error, where it is drawn, each have to be there."""
-    streams = ("stdin", "stdout", "stderr")
+def test_a_screen_needs_keys_and_a_place_to_draw(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Standard input and output have to be a terminal; standard error need not even be there."""
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(sys, "stderr", None)
+    streams = ("stdin", "stdout")
     for missing in (None, *streams):
         for name in streams:
             stream = io.StringIO()
             monkeypatch.setattr(stream, "isatty", partial(ne, name, missing), raising=False)
             monkeypatch.setattr(sys, name, stream)
         assert options.on_a_terminal() is (missing is None)
-    monkeypatch.setattr(sys, "stderr", None)
+        assert options.screen_there() is (missing != "stdout")
+    monkeypatch.setattr(sys, "stdout", None)
     assert not options.on_a_terminal()
 
 

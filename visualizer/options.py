@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 THEMES = ("dark", "light", "contrast")
 PLACES = ("start", "t0.call", "t0.check", "t0.execute", "t0.append", "end")
+LINE_TERMINALS = frozenset({"", "dumb", "unknown"})
 DISTRIBUTION = "agent-loop-visualizer"
 
 
@@ -39,13 +40,13 @@ def command(name: str, texts: Texts, act: Any, params: list[click.Parameter]) ->
 
 
 def on_a_terminal() -> bool:
-    """Whether someone sits in front of this; the screen is drawn on standard error."""
-    return _terminals(sys.stdin, sys.stdout, sys.stderr)
+    """Whether someone sits in front of this, at a terminal that a screen can be drawn on."""
+    return _terminals(sys.stdin) and screen_there()
 
 
 def screen_there() -> bool:
     """Whether a screen can be drawn, wherever its keys come from."""
-    return _terminals(sys.stdout, sys.stderr)
+    return _terminals(sys.stdout) and not _only_lines()
 
 
 def no_terminal(texts: Texts, *again: str, piped: bool = False) -> click.UsageError:
@@ -53,16 +54,28 @@ def no_terminal(texts: Texts, *again: str, piped: bool = False) -> click.UsageEr
 
     With ``piped``, data comes in where else keys would.
     """
-    if _terminals(*([] if piped else [sys.stdin]), sys.stdout):
-        return click.UsageError(texts("command.error.no_terminal_stderr"))
+    only_lines = _terminals(*([] if piped else [sys.stdin]), sys.stdout)
+    line, kind = shlex.join(["visualizer", *again]), shlex.quote(_kind())
     if not again:
-        return click.UsageError(texts("command.error.no_terminal"))
-    line = shlex.join(["visualizer", *again])
-    return click.UsageError(texts("command.error.no_terminal_open", command=line))
+        key = "command.error.line_terminal" if only_lines else "command.error.no_terminal"
+    elif only_lines:
+        key = "command.error.line_terminal_open"
+    else:
+        key = "command.error.no_terminal_open"
+    return click.UsageError(texts(key, command=line, kind=kind))
 
 
 def _terminals(*streams: TextIO | None) -> bool:
     return all(stream is not None and stream.isatty() for stream in streams)
+
+
+def _kind() -> str:
+    return os.environ.get("TERM", "")
+
+
+def _only_lines() -> bool:
+    """Whether the terminal takes no more than lines of text, as an editor's shell does."""
+    return sys.platform != "win32" and _kind() in LINE_TERMINALS
 
 
 def scenario_name(required: bool = True) -> click.Argument:

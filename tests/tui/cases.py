@@ -305,6 +305,18 @@ async def _library(driven: Driven, key: str) -> None:
     assert driven.stepper.session.scenario.name == "aurora-run"
 
 
+@case("suspend")
+async def _suspend(driven: Driven, key: str) -> None:
+    assert suspending(driven) not in driven.text
+    await driven.press(key)
+    assert suspending(driven) in driven.text
+
+
+def suspending(driven: Driven) -> str:
+    """What is said of a key that stops the program where no shell could continue it."""
+    return driven.app.texts("screen.suspend.no_shell")
+
+
 @case("quit")
 async def _quit(driven: Driven, key: str) -> None:
     await driven.press(key)

@@ -5,10 +5,8 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
-from textual.app import App
-from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from visualizer.app.classroom import Classroom
@@ -18,6 +16,7 @@ from visualizer.app.opening import Home, Look, Opening
 from visualizer.app.session import Session
 from visualizer.i18n import LANGUAGES, Texts, texts
 from visualizer.locator import Locator
+from visualizer.tui.terminal.app import TerminalApp
 from visualizer.tui.themes import PALETTES, Styles, styles, textual_theme
 
 if TYPE_CHECKING:
@@ -33,15 +32,11 @@ START_ENCODINGS = ("utf-8", "utf8")
 Kind = TypeVar("Kind", bound="Screen[None]")
 
 
-class VisualizerApp(App[None]):
+class VisualizerApp(TerminalApp):
     """The terminal app. Without a session it begins with the library of scenarios."""
 
     ENABLE_COMMAND_PALETTE = False
     TITLE = "Agent Loop Visualizer"
-    # As in other terminals: it copies what is selected, and otherwise ends the program.
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+c", "copy_or_quit", show=False, priority=True)
-    ]
     CSS = "Screen { background: $background; }"
 
     def __init__(
@@ -90,16 +85,6 @@ class VisualizerApp(App[None]):
         from visualizer.tui.screens.library import LibraryScreen  # noqa: PLC0415
 
         return LibraryScreen()
-
-    def action_copy_or_quit(self) -> None:
-        """Copy what is selected with the mouse; where nothing is, leave."""
-        screen = cast("PaintedScreen", self.screen)
-        if selected := screen.get_selected_text():
-            self.copy_to_clipboard(selected)
-            screen.clear_selection()
-            screen.say("screen.copied_text")
-        else:
-            self.exit()
 
     def open_session(self, session: Session, arriving: Arriving | None = None) -> None:
         """Show a scenario: in the stepper below the library, or in a new one above it.
@@ -233,7 +218,8 @@ def run_app(
 
     ``progress`` is the file of what the reader has done in lessons. What is wrong with the
     scenario, the loop or the place is raised before the screen is taken over:
-    ``NotFoundError``, ``TranscriptError``, ``LoopError``, ``PlaceError``.
+    ``NotFoundError``, ``TranscriptError``, ``LoopError``, ``PlaceError``. An error of
+    the program itself is raised when the terminal has been given back.
     """
     from visualizer.tui.opening import first_screen  # noqa: PLC0415
 
@@ -247,8 +233,7 @@ def run_app(
         classroom=classroom,
         progress=kept,
     )
-    app.run()
-    return app.return_code or 0
+    return app.stay()
 
 
 def _draws_boxes() -> bool:

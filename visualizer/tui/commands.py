@@ -8,6 +8,7 @@ their own ways is one constant here, so that one id has the same keys everywhere
 
 from __future__ import annotations
 
+import sys
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -65,6 +66,9 @@ def command(
 
 
 DIGITS = tuple("123456789")
+
+SUSPENDING: tuple[str, ...] = () if sys.platform == "win32" else ("ctrl+z",)
+"""The key that stops a program, where a shell can continue it."""
 
 NEXT = command("next", "right", "space", "l", group="move")
 BACK = command("back", "left", "h", group="move")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from visualizer.tui.commands import DIGITS, SHUFFLE, command
+from visualizer.tui.commands import DIGITS, SHUFFLE, SUSPENDING, command
 from visualizer.tui.screens.base import Part
 
 
@@ -27,6 +27,11 @@ class Look(Part):
         """ASCII borders or box lines."""
         self.screen.visualizer.switch_borders()
         self.screen.look_changed()
+
+    @command("suspend", *SUSPENDING, group="screen")
+    def suspend(self) -> None:
+        """Stop, and let the shell have the terminal."""
+        self.screen.suspend()
 
     @command("blank", ".", group="class")
     def blank(self) -> None:

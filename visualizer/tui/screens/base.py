@@ -205,3 +205,8 @@ class PaintedScreen(Screen[None]):
         elif not prompt.edit(event.key) and event.is_printable and event.character:
             prompt.insert(event.character)
         self.typed()
+
+    def suspend(self) -> None:
+        """Stop, and let the shell have the terminal."""
+        if not self.visualizer.stop_job():
+            self.status = self.texts("screen.suspend.no_shell")

@@ -26,6 +26,7 @@ ALONGSIDE = frozenset(
     {
         *("theme", "language", "borders", "help", "palette", "blank", "copy", "request"),
         *("older", "newer", "select", "expand", "unfold", "counts", "reveal", "file"),
+        "suspend",
     }
 )
 """Commands that can be carried out while a search goes on. Any other ends it."""

@@ -1,0 +1,93 @@
+"""What a terminal is sent; which of its modes that changed is remembered, and can be undone."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import threading
+from collections.abc import Callable
+from typing import TextIO
+
+ON_BY_DEFAULT = frozenset({"7", "25"})
+"""The modes that a terminal has on by itself: wrapping lines, and the cursor."""
+
+PATIENCE = 1.0
+"""Seconds to wait for a terminal that is slow to take what it is sent, before it is left."""
+
+_PIECE = 1 << 13
+_CHANGE = re.compile(r"\x1b\[(?:\?(\d+)([hl])|([<>])\d*u)")
+
+
+class Outgoing:
+    """Where Textual's thread writes to. Between ``take`` and ``leave`` it reaches the terminal.
+
+    A terminal that has gone is told once, through ``gone``; from then on nothing is written.
+    """
+
+    def __init__(self, stream: TextIO, gone: Callable[[], object]) -> None:
+        self._encoding = stream.encoding
+        self._descriptor = stream.fileno()
+        self._gone = gone
+        self.taken = False
+        self._sending = threading.Lock()
+        self._pending: list[str] = []
+        self._undo: dict[str, str] = {}
+
+    def fileno(self) -> int:
+        """The descriptor of the terminal."""
+        return self._descriptor
+
+    def take(self) -> None:
+        """From now on what is written reaches the terminal."""
+        self.taken = True
+
+    def leave(self) -> bool:
+        """Undo each change of a mode; false where that had been done.
+
+        It may be called in a signal handler: it interrupts a frame, and waits for no more
+        than a piece of it.
+        """
+        was_taken, self.taken = self.taken, False
+        if was_taken and self._sending.acquire(timeout=PATIENCE):
+            try:
+                undo = "".join(reversed(self._undo.values()))
+                self._undo.clear()
+                self._send(f"\x1b[m{undo}".encode(), lambda: True)
+            finally:
+                self._sending.release()
+        return was_taken
+
+    def write(self, text: str) -> None:
+        """Keep text for the next ``flush``."""
+        self._pending.append(text)
+
+    def flush(self) -> None:
+        """Send what has been written."""
+        text = "".join(self._pending)
+        self._pending.clear()
+        with self._sending:
+            if self.taken:
+                self._note(text)
+                self._send(text.encode(self._encoding, "backslashreplace"), lambda: self.taken)
+
+    def _note(self, text: str) -> None:
+        for number, letter, pushed in _CHANGE.findall(text):
+            if number and (letter == "h") != (number in ON_BY_DEFAULT):
+                self._undo[number] = f"\x1b[?{number}{'l' if letter == 'h' else 'h'}"
+            elif pushed == ">":
+                self._undo["keyboard"] = "\x1b[<u"
+            else:
+                self._undo.pop(number or "keyboard", None)
+
+    def _send(self, data: bytes, wanted: Callable[[], bool]) -> None:
+        try:
+            while data and wanted():
+                try:
+                    data = data[os.write(self._descriptor, data[:_PIECE]) :]
+                except BlockingIOError:  # another program has set it to never wait
+                    select.select([], [self._descriptor], [], PATIENCE)
+        except OSError:
+            self.taken = False
+            self._undo.clear()
+            self._gone()
