@@ -11,7 +11,7 @@ from visualizer.engine.sources import loop_source
 from visualizer.errors import LoopError, NotFoundError
 from visualizer.limits import Caps
 from visualizer.loading import Scenario
-from visualizer.loops.registry import DEFAULT, loop_function, loop_names
+from visualizer.loops.registry import DEFAULT, loop_function, loop_names, require_loop
 from visualizer.resources import PACKAGE
 from visualizer.settings import Choice
 from visualizer.timeline import Run
@@ -50,7 +50,7 @@ def replay(
     takes = [one.name for one in recorded.takes]
     if take is not None and take not in takes:
         raise NotFoundError("problem.no_take", take, takes)
-    wanted = loop if loop is not None else scenario.settings.loop or DEFAULT
+    wanted = loop if loop is not None else _own_loop(scenario)
     job = _job(scenario, recorded, take, max_turns, caps)
     name, function, outside = _resolve(wanted)
     if outside is not None and contained:
@@ -94,6 +94,13 @@ def _job(
 def _caps_for(recorded: RecordedRun) -> Caps:
     turns = [turn for take in recorded.takes for turn in take.turns]
     return Caps.for_recording(len(turns), sum(len(turn.results or ()) for turn in turns))
+
+
+def _own_loop(scenario: Scenario) -> str:
+    """The loop that a scenario names: only a caller may name a file. Raises ``LoopError``."""
+    name = scenario.settings.loop or DEFAULT
+    require_loop(name)
+    return name
 
 
 def _resolve(wanted: str | Loop) -> tuple[str, Loop | None, tuple[str, str] | None]:
