@@ -39,18 +39,21 @@ def test_titles_are_safe() -> None:
 WRONG = {
     "aurora-run@start\nnowhere@start | x": "a.txt: 2: ",
     "# only a comment\n": "a.txt: ",
+    "paris@end,loop=evil.py": "a.txt: 1: 'evil.py' is not the name of a loop",
+    "paris\nparis@end,loop=./a/evil.py:evil | x": "a.txt: 2: './a/evil.py:evil' is not",
     "": "a.txt: ",
 }
 
 
 @pytest.mark.parametrize("text", WRONG)
 def test_a_wrong_agenda_is_one_line(text: str) -> None:
-    """An unknown scenario is named with its line; an agenda without places is none."""
+    """What is unknown is named with its line, a loop's file too; one without places is none."""
     with pytest.raises(LessonError) as refused:
         parse_agenda(text, "a.txt")
     for language in ("en", "ja"):
         (line,) = refused.value.lines(texts(language))
-        assert line.startswith(WRONG[text])
+        assert line.startswith("a.txt: ")
+    assert str(refused.value).startswith(WRONG[text])
     assert "\n" not in str(refused.value)
 
 

@@ -103,7 +103,17 @@ BROKEN_DATA: dict[str, tuple[Callable[[Any], None], str, str]] = {
     "expects an unknown loop": (
         lambda d: d["expect"].update(no_loop=d["expect"].pop("agent_loop")),
         "/expect/no_loop",
-        "no loop",
+        "not the name of a loop",
+    ),
+    "drives a file": (
+        lambda d: d["settings"].update(loop="evil.py"),
+        "/settings/loop",
+        "not the name of a loop",
+    ),
+    "a note on a file": (
+        lambda d: d["notes"][0].update(loop="evil.py"),
+        "/notes/0/loop",
+        "not the name of a loop",
     ),
     "note on no place": (lambda d: d["notes"][0].update(at="t9.call"), "/notes/0/at", "t9.call"),
     "unknown run": (lambda d: d["settings"].update(run="other"), "/settings/run", "other"),

@@ -35,6 +35,11 @@ BROKEN: dict[str, tuple[Callable[[Path], object], str, str]] = {
         "one/lesson.toml: /page/0/at",
         "aurora",
     ),
+    "a page is driven by a file": (
+        lambda d: edit(d / "one" / "lesson.toml", "@t0.call", "@t0.call,loop=evil.py"),
+        "one/lesson.toml: /page/0/at",
+        "not the name of a loop",
+    ),
     "the Japanese page is missing": (
         lambda d: (d / "two" / "ja.md").unlink(),
         "two/ja.md",

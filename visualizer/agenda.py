@@ -1,7 +1,8 @@
 """An agenda: the places that an instructor means to show, in order.
 
 A text file with one place a line, ``LOCATOR | title``. Empty lines and lines that begin
-with ``#`` don't count; without a title the locator stands for it.
+with ``#`` don't count; without a title the locator stands for it. A loop is named: a file of
+places never leads to code, so a loop of one's own is given on the command line.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-from visualizer.errors import LessonError, Problem, TranscriptError
+from visualizer.errors import LessonError, LoopError, Problem, TranscriptError
 from visualizer.locator import Locator
 from visualizer.reading import read_file
 from visualizer.resources import find_transcript
@@ -50,13 +51,17 @@ def parse_agenda(text: str, source: str) -> tuple[Entry, ...]:
         place, _, title = (part.strip() for part in line.partition("|"))
         if not line.strip() or line.lstrip().startswith("#"):
             continue
-        entry = Entry(Locator.parse(place), display_safe(title or place))
+        try:
+            entry = Entry(Locator.written(place), display_safe(title or place))
+        except LoopError as error:
+            problems.append((source, Problem(str(number), error.key, error.values)))
+            continue
         name = entry.locator.name
         if find_transcript(name) is None and not os.path.exists(name):  # noqa: PTH110 - never raises
             problem = Problem(str(number), "problem.no_scenario", {"name": name})
             problems.append((source, problem))
         entries.append(entry)
-    if not entries:
+    if not entries and not problems:
         problems.append((source, Problem("", "lesson.problem.empty_agenda")))
     if problems:
         raise LessonError(problems)

@@ -67,6 +67,23 @@ class Locator(NamedTuple):
             settings.get("run"),
         )
 
+    @classmethod
+    def written(cls, text: str) -> Locator:
+        """The parts of a ``text`` that stands in a file: there a loop is named, never a path.
+
+        Raises ``LoopError`` for what is no loop's name.
+        """
+        found = cls.parse(text)
+        found.require_loop()
+        return found
+
+    def require_loop(self) -> None:
+        """Refuse what is no loop's name. Raises ``LoopError``."""
+        if self.loop is not None:
+            from visualizer.loops.registry import require_loop  # noqa: PLC0415 - start-up time
+
+            require_loop(self.loop)
+
     def scenario(self) -> Scenario:
         """The scenario with what a reader decided and changed. Raises what loading it raises."""
         from visualizer.loading import load_transcript  # noqa: PLC0415 - start-up time

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from visualizer.errors import Problem
+from visualizer.errors import LoopError, Problem
 from visualizer.history import conversation
+from visualizer.loops.registry import require_loop
 from visualizer.messages import escape_pointer
 from visualizer.settings import DECIDED
 from visualizer.transcript import ApiObject, RecordedRun, Take, Transcript, Turn
@@ -21,6 +22,18 @@ def structure_problems(transcript: Transcript, recording: Transcript) -> Iterato
     if transcript.runs is not None:
         yield from _runs_problems(transcript)
     yield from _settings_problems(transcript, recording)
+    yield from _loop_problems(transcript.settings.loop, "/settings/loop")
+    for number, note in enumerate(transcript.notes):
+        yield from _loop_problems(note.loop, f"/notes/{number}/loop")
+
+
+def _loop_problems(name: str | None, pointer: str) -> Iterator[Problem]:
+    """A loop that is not one of ours: a file never leads to code."""
+    try:
+        if name is not None:
+            require_loop(name)
+    except LoopError as error:
+        yield Problem(pointer, error.key, error.values)
 
 
 def _runs_problems(transcript: Transcript) -> Iterator[Problem]:

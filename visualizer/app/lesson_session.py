@@ -264,7 +264,7 @@ class LessonSession:
         """Ask a question; one that can't be asked there counts as answered."""
         self.asked, self.chosen, self.doing, self.hints = number, None, "question", 0
         one = self.page.asks[number]
-        self._stand(Locator.parse(one.at) if one.at else self.page.at)
+        self._stand(Locator.written(one.at) if one.at else self.page.at)
         self.home = self.session.index
         if self.question(texts("en")) is None:
             self._advance()

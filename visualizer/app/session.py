@@ -192,9 +192,7 @@ class Session:
     @property
     def is_long(self) -> bool:
         """Whether a replay takes so long that it belongs in the background, or may do so."""
-        return runs_apart(self.loop or self.scenario.settings.loop) or (
-            turns_in(self.scenario, self.run.recorded_run) > LONG
-        )
+        return runs_apart(self.loop) or turns_in(self.scenario, self.run.recorded_run) > LONG
 
     def cap_after(self, change: int, wanted: int | None = None) -> int | None:
         """The cap after raising or lowering it (or one on its way); None where that can't be.

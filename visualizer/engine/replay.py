@@ -12,7 +12,7 @@ from visualizer.engine.sources import loop_source
 from visualizer.errors import LoopError, NotFoundError
 from visualizer.limits import Caps
 from visualizer.loading import Scenario, load_transcript
-from visualizer.loops.registry import DEFAULT, loop_function, loop_names
+from visualizer.loops.registry import DEFAULT, loop_function, loop_names, require_loop
 from visualizer.resources import PACKAGE
 from visualizer.settings import Choice
 from visualizer.timeline import Run
@@ -57,7 +57,7 @@ def replay(
     takes = [one.name for one in recorded.takes]
     if take is not None and take not in takes:
         raise NotFoundError("problem.no_take", take, takes)
-    wanted = loop if loop is not None else scenario.settings.loop or DEFAULT
+    wanted = loop if loop is not None else _own_loop(scenario)
     job = _job(scenario, recorded, take, max_turns, caps)
     apart = contained and not loop_file.is_contained()
     name, function, outside = _resolve(wanted, apart)
@@ -101,6 +101,13 @@ def _job(
 def _caps_for(recorded: RecordedRun) -> Caps:
     turns = [turn for take in recorded.takes for turn in take.turns]
     return Caps.for_recording(len(turns), sum(len(turn.results or ()) for turn in turns))
+
+
+def _own_loop(scenario: Scenario) -> str:
+    """The loop that a scenario names: only a caller may name a file. Raises ``LoopError``."""
+    name = scenario.settings.loop or DEFAULT
+    require_loop(name)
+    return name
 
 
 def _resolve(wanted: str | Loop, apart: bool) -> tuple[str, Loop | None, loop_file.LoopFile | None]:

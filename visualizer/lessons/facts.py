@@ -65,6 +65,7 @@ class Stage:
         return locator.applied(self.scenario(locator.name))
 
     def _drive(self, locator: Locator) -> Run:
+        locator.require_loop()  # all that is looked up here was written in files
         scenario = self.decided(locator)
         return replay(scenario, loop=locator.loop, max_turns=locator.max_turns)
 

@@ -7,12 +7,13 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TypeVar
 
-from visualizer.errors import LessonError, NotFoundError, Problem, TranscriptError
+from visualizer.errors import LessonError, LoopError, NotFoundError, Problem, TranscriptError
 from visualizer.i18n import LANGUAGES
 from visualizer.lessons.model import Index, Lesson, LessonFile, Page, PageEntry, Point
 from visualizer.lessons.prose import PageText, sections
 from visualizer.lessons.tasks import Task
 from visualizer.locator import Locator
+from visualizer.loops.registry import require_loop
 from visualizer.reading import read_file
 from visualizer.resources import NAME, shipped
 from visualizer.toml_file import read_toml
@@ -92,10 +93,10 @@ def _page(
 ) -> Page:
     return Page(
         id=entry.id,
-        at=Locator.parse(entry.at),
+        at=Locator.written(entry.at),
         texts={language: pages[entry.id] for language, pages in texts.items()},
         view=entry.view,
-        beside=Locator.parse(entry.beside) if entry.beside else None,
+        beside=Locator.written(entry.beside) if entry.beside else None,
         point=Point.parse(entry.point) if entry.point else None,
         task=tasks[entry.task] if entry.task else None,
         asks=entry.ask,
@@ -113,6 +114,22 @@ def _entry_problems(
         yield Problem(pointer, "lesson.problem.two_actions")
     if (entry.view == "compare") != (entry.beside is not None):
         yield Problem(f"{pointer}/beside", "lesson.problem.beside")
+    for where, loop in _loops(entry):
+        try:
+            require_loop(loop)
+        except LoopError as error:
+            yield Problem(f"{pointer}/{where}", error.key, error.values)
+
+
+def _loops(entry: PageEntry) -> Iterator[tuple[str, str]]:
+    """Each loop that a page's table names, and where."""
+    places = [("at", entry.at), ("beside", entry.beside)]
+    places += [(f"ask/{number}/at", one.at) for number, one in enumerate(entry.ask)]
+    for where, place in places:
+        if place is not None and (loop := Locator.parse(place).loop) is not None:
+            yield where, loop
+    if entry.experiment is not None and entry.experiment.loop is not None:
+        yield "experiment/loop", entry.experiment.loop
 
 
 def _task_problems(declared: LessonFile) -> Iterator[Problem]:

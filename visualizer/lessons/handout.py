@@ -145,7 +145,7 @@ def _reasons(page: Page, texts: Texts) -> Iterator[str]:
 def _questions(page: Page, texts: Texts, stage: Stage) -> Iterator[tuple[Question, Locator | None]]:
     """The page's questions, each with its own place where it has one."""
     for one in page.asks:
-        elsewhere = Locator.parse(one.at) if one.at else None
+        elsewhere = Locator.written(one.at) if one.at else None
         place = stage.at(elsewhere or page.at)
         asked = ask_on(one, place.run, place.index, texts, place.scenario, page.task)
         if asked is not None:

@@ -160,7 +160,7 @@ def _ask(
     one: Ask, task: Task | None, pointer: str, place: Place, stage: Stage
 ) -> Iterator[Problem]:
     if one.at is not None:
-        found, bad = _find(Locator.parse(one.at), f"{pointer}/at", stage)
+        found, bad = _find(Locator.written(one.at), f"{pointer}/at", stage)
         yield from bad
         if found is None:
             return
@@ -204,7 +204,7 @@ def _numbers(page: Page, text: PageText, stage: Stage) -> Iterator[Problem]:
     """Counts that no claim makes, and references to what no run of the page has."""
     for count in (count for one in text.paragraphs for count in counts(one.bare)):
         yield Problem(page.id, "lesson.problem.no_claim", {"count": count})
-    named = [Locator.parse(one.at) for one in page.asks if one.at is not None]
+    named = [Locator.written(one.at) for one in page.asks if one.at is not None]
     named += [Locator.parse(claim.at) for claim in text.claims]
     named += [page.at] if page.beside is None else [page.at, page.beside]
     found = (try_at(stage, locator) for locator in named)

@@ -95,7 +95,7 @@ def _locators(lesson: Lesson) -> Iterator[Locator]:
         yield page.at
         if page.beside is not None:
             yield page.beside
-        yield from (Locator.parse(one.at) for one in page.asks if one.at is not None)
+        yield from (Locator.written(one.at) for one in page.asks if one.at is not None)
 
 
 def _pools(lesson: Lesson, stage: Stage) -> _Pools:
@@ -108,7 +108,7 @@ def _pools(lesson: Lesson, stage: Stage) -> _Pools:
     changed: set[QuestionKind] = set()
     for page in lesson.pages:
         for one in page.asks:
-            at = Locator.parse(one.at) if one.at else page.at
+            at = Locator.written(one.at) if one.at else page.at
             (changed if at.observations else plain).add(one.kind)
             place = try_at(stage, at)
             if isinstance(place, Place):

@@ -7,6 +7,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from visualizer.errors import LoopError
+
 DEFAULT = "agent_loop"
 AT_THE_CAP = "cap_"
 """How the names begin of loops that differ from the default one in their cap alone."""
@@ -27,6 +29,16 @@ def cap_families() -> list[str]:
 def is_about_the_cap(name: str) -> bool:
     """Whether a loop is on show for what it does at the cap."""
     return name.startswith(AT_THE_CAP)
+
+
+def require_loop(name: str) -> None:
+    """Refuse what is no loop's name. Raises ``LoopError``.
+
+    For what stands in a file: nobody asked for the code that a path there would lead to.
+    """
+    known = loop_names()
+    if name not in known:
+        raise LoopError("problem.no_loop_name", name=name, known=tuple(known))
 
 
 def loop_function(name: str) -> Callable[..., Any]:
