@@ -34,11 +34,12 @@ from tests.tui.screens import opened
 from visualizer import recordings
 from visualizer.check import check_paths
 from visualizer.errors import TranscriptError
+from visualizer.folders import files_in
 from visualizer.i18n import texts
 from visualizer.loading import Scenario, load_file
 
 FOLDER = os.environ.get("RECORDINGS", "")
-FILES = list(recordings.files_in(Path(FOLDER).expanduser())) if FOLDER else []
+FILES = list(files_in(Path(FOLDER).expanduser())) if FOLDER else []
 # Of the formats below, the mutations begin with what is no recording of one client any more.
 MADE: dict[str, tuple[list[Any], bool]] = {
     **test_mutations.RECORDINGS,

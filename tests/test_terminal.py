@@ -152,7 +152,7 @@ def test_a_terminal_that_is_gone_without_a_signal(tmp_path: Path) -> None:
 
 BEFORE = """
 import asyncio, sys, threading
-from visualizer.tui.screens.stepper import StepperScreen as Screen
+from visualizer.tui.stepper.screen import StepperScreen as Screen
 from visualizer.tui.terminal.driver import TerminalDriver as Driver
 
 def fail(*_):

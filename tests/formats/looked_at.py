@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from visualizer.tui.paint.glyphs import BOX
-from visualizer.tui.recorded import errors_in, faults_in, prompt_of, started_text
-from visualizer.tui.session import Session
-from visualizer.tui.view import Settings, View
-
+from visualizer.app.glyphs import BOX
+from visualizer.app.recorded import errors_in, faults_in, prompt_of, started_text
+from visualizer.app.session import Session
+from visualizer.app.view import Settings, View
 from visualizer.i18n import texts
 from visualizer.loading import Scenario
 from visualizer.tui.paint import frame

@@ -78,7 +78,7 @@ def by_its_times() -> list[Line]:
     return [*head, *copied, *written(own(), BEGAN + timedelta(seconds=9))]
 
 
-def counted(outside: Outside) -> tuple[int, int, int, int]:
+def counted(outside: Outside) -> tuple[int, int, int, int | None]:
     counts = counts_of(outside.runs)
     return outside.prompts, counts.calls, counts.tool_calls, counts.tokens_in
 

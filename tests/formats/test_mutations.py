@@ -18,13 +18,13 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from visualizer.tui.glance import glance
 
 from tests.formats import test_streams
 from tests.formats.looked_at import look
 from tests.formats.test_messages_api import ROUND
 from tests.made_outside import Session, small_session, small_stream
 from visualizer import folders, recordings
+from visualizer.app.glance import glance
 from visualizer.check import outside_problems
 from visualizer.engine import replay
 from visualizer.errors import TranscriptError

@@ -6,14 +6,13 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from visualizer.tui.paint.glyphs import BOX
-from visualizer.tui.session import Session
-from visualizer.tui.tree import tree
-from visualizer.tui.view import Settings, View
-
 from tests.independent.counter import counts_of
 from tests.independent.raw import Count
-from visualizer import recordings
+from visualizer import folders, recordings
+from visualizer.app.glyphs import BOX
+from visualizer.app.session import Session
+from visualizer.app.tree import tree
+from visualizer.app.view import Settings, View
 from visualizer.engine import replay
 from visualizer.formats import Outside
 from visualizer.i18n import texts
@@ -50,7 +49,7 @@ def _with_the_runs(scenario: Scenario, outside: Outside, driven: list[Run]) -> I
     """``list``, ``run`` and their JSON against the runs as a loop drives them."""
     total = _sum(driven)
     assert scenario.path is not None
-    listed = next(recordings.listed([(scenario.path, "it")], ENGLISH, lambda shown: None))[1]
+    listed = next(folders.listed([(scenario.path, "it")], ENGLISH, lambda shown: None))[1]
     runs = list(scenario.runs)
     told = list(recordings.text_of(scenario, outside, runs, ENGLISH))
     for where, line in (("list", listed), ("run", told[0])):
