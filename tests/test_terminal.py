@@ -152,30 +152,35 @@ def test_a_terminal_that_is_gone_without_a_signal(tmp_path: Path) -> None:
 
 BEFORE = """
 import asyncio, sys, threading
+from visualizer.tui.commands import NEXT
 from visualizer.tui.stepper.screen import StepperScreen as Screen
+from visualizer.tui.stepper.steps import Player
 from visualizer.tui.terminal.driver import TerminalDriver as Driver
 
 def fail(*_):
     raise ZeroDivisionError("made up")
+
+def on_next(act):
+    Player.next = NEXT(lambda self: act(self.screen))
 """
 AFTER = """
 from visualizer.__main__ import main
 main()
 """
 FAULTS = {
-    "paint": "Screen.do_next = lambda self: setattr(self, 'paint', fail) or self.pane.repaint()\n"
+    "paint": "on_next(lambda screen: setattr(screen, 'paint', fail) or screen.pane.repaint())\n"
     "Screen.__init__, init = lambda self, *a: init(self, *a) or setattr("
     "self.pane, '_paint', lambda w, h: self.paint(w, h)), Screen.__init__",
-    "key": "Screen.do_next = fail",
-    "thread": "Screen.do_next = lambda self: threading.Thread(target=fail).start()",
-    "worker": "Screen.do_next = lambda self: self.run_worker(fail, thread=True)",
-    "callback": "Screen.do_next = lambda self: asyncio.get_running_loop().call_soon(fail)",
-    "timer": "Screen.do_next = lambda self: self.set_timer(0.01, fail)",
+    "key": "on_next(fail)",
+    "thread": "on_next(lambda screen: threading.Thread(target=fail).start())",
+    "worker": "on_next(lambda screen: screen.run_worker(fail, thread=True))",
+    "callback": "on_next(lambda screen: asyncio.get_running_loop().call_soon(fail))",
+    "timer": "on_next(lambda screen: screen.set_timer(0.01, fail))",
     "input": "Driver.process_message = fail",
     "mount": "Screen.on_mount = fail",
     "start": "Driver._enable_bracketed_paste = fail",
-    "leave": "Screen.do_next = lambda self: self.app.exit()\nScreen.on_unmount = fail",
-    "driver": "Screen.do_next = lambda self: self.app.exit()\nDriver._disable_line_wrap = fail",
+    "leave": "on_next(lambda screen: screen.app.exit())\nScreen.on_unmount = fail",
+    "driver": "on_next(lambda screen: screen.app.exit())\nDriver._disable_line_wrap = fail",
 }
 
 
@@ -213,7 +218,7 @@ def test_an_error_in_full() -> None:
 
 def test_a_program_that_is_busy_ends_all_the_same() -> None:
     """A signal does not wait for a computation that has no end."""
-    busy = "def busy(self):\n while True: pass\nScreen.do_next = busy"
+    busy = "def busy(screen):\n while True: pass\non_next(busy)"
     with job(*OPEN, command=[sys.executable, "-c", BEFORE + busy + AFTER]) as running:
         on_screen(running, b"START")
         running.press(RIGHT)

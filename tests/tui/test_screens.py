@@ -39,10 +39,11 @@ async def test_a_resize_keeps_the_place() -> None:
 
 @pytest.mark.parametrize("language", ["en", "ja"])
 async def test_a_window_too_small_says_so(language: str) -> None:
-    """Below 60x20 there is one plain sentence with the size that is needed."""
-    async with opened(size=(59, 20), language=language) as driven:
-        assert "60" in driven.text
-        assert "agent_loop" not in driven.text
+    """Below 60x20 there is one plain sentence with the size that is needed, to its last word."""
+    for columns in (59, 25):
+        async with opened(size=(columns, 20), language=language) as driven:
+            told = driven.app.texts("screen.too_small", width=60, height=20)
+            assert "".join(driven.text.split()) == "".join(told.split())
 
 
 async def test_playing_ends_at_the_end_and_with_any_move_by_hand() -> None:

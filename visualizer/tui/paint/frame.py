@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from visualizer.app.prompt import Prompt
 from visualizer.app.view import View
-from visualizer.text import cells
+from visualizer.text import cells, wrap
 from visualizer.tui.footers import Where
 from visualizer.tui.paint import (
     code,
@@ -58,7 +58,8 @@ def stepper(view: View, width: int, height: int, prompt: Prompt | None = None) -
 def too_small(view: View, width: int, height: int) -> Painted:
     """What a window says that is too small for a run."""
     text = view.texts("screen.too_small", width=SMALLEST[0], height=SMALLEST[1])
-    return Painted(tuple(block([(Seg(text),)], width, height)))
+    lines = [(Seg(part),) for part in wrap(text, max(1, width))]
+    return Painted(tuple(block(lines, width, height)))
 
 
 def heading(view: View, text: str, width: int, right: str = "", pane: str = "") -> Line:

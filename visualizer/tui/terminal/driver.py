@@ -52,7 +52,7 @@ class TerminalDriver(LinuxDriver):
         self._ended_by: int | None = None
         self._stopped = self._continued = False
         self._out = Outgoing(cast("TextIO", sys.__stdout__), self._gone)
-        self._file = cast("TextIO", self._out)
+        self._file = cast("Any", self._out)
         for number in ENDING:
             if self._before[number] is not signal.SIG_IGN:  # as nohup has it
                 signal.signal(number, self._end)
@@ -72,7 +72,7 @@ class TerminalDriver(LinuxDriver):
         attributes = self._attributes()
         if self._ended_by is None:
             self._out.take()
-        super().start_application_mode()
+        super().start_application_mode()  # type: ignore[no-untyped-call]
         if self._ended_by is not None:  # maybe only since the line above began
             self._restore(attributes)
         elif self._writer_thread is None:  # Textual could not
@@ -122,7 +122,7 @@ class TerminalDriver(LinuxDriver):
         return None
 
     def _restore(self, attributes: list[Any] | None) -> None:
-        if attributes is not None:
+        if attributes is not None and self._in_front():
             with suppress(termios.error):
                 termios.tcsetattr(self.fileno, termios.TCSANOW, attributes)
                 termios.tcflush(self.fileno, termios.TCIFLUSH)

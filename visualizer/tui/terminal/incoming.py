@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from codecs import getincrementaldecoder
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from functools import lru_cache
 
 from textual import constants, events
@@ -88,7 +88,7 @@ class Incoming:
         elif held == b"\x1b":
             yield events.Key("escape", "\x1b")
 
-    def _typed(self, data: bytes) -> Iterator[str | Message]:
+    def _typed(self, data: bytes) -> Generator[str | Message, None, bytes]:
         """Keys and reports, up to the end or to a paste; returns what comes after its begin."""
         for found in _TOKEN.finditer(data):
             token = found.group()
@@ -106,7 +106,7 @@ class Incoming:
                 yield text
         return b""
 
-    def _pasted(self, paste: bytearray, data: bytes) -> Iterator[str | Message]:
+    def _pasted(self, paste: bytearray, data: bytes) -> Generator[Message, None, bytes]:
         """Pasted text, up to the end or to its mark; returns what comes after the mark."""
         before, mark, after = data.partition(PASTE_ENDS)
         if not mark:
