@@ -16,7 +16,7 @@ from typing import Any
 from visualizer.formats.claude_tree import Tree, Unit
 from visualizer.formats.decode import Decoded
 from visualizer.formats.lines import type_of
-from visualizer.formats.outside import Format, Outside, Sample
+from visualizer.formats.outside import Format, Outside, Sample, is_beside
 from visualizer.formats.stretches import Stretches, Thread
 from visualizer.history import History
 
@@ -116,7 +116,7 @@ class _Teller:
 def beside(path: Path, decoded: Decoded) -> Iterator[Path]:
     """The subagents' files of a session, which newer clients keep in a folder of its name."""
     folder = path.with_suffix("") / "subagents"
-    if folder.is_dir():
+    if folder.is_dir() and is_beside(path, folder):
         yield from sorted(folder.glob("*.jsonl"))
 
 
