@@ -53,7 +53,7 @@ SEEN = {
     "a name looked up": ("socket.getaddrinfo", ("host", 80, 0, 0, 0)),
     "code from a file": ("compile", (b"x = 1", "FOLDER/evil.py")),
     "code from a text": ("compile", (f"print('{CANARY}')", "<string>")),
-    "compiled code": ("exec", (compile("1", "FOLDER/evil.py", "exec"),)),
+    "compiled code": ("exec", (compile("1", f"{os.sep}evil.py", "exec"),)),
     "a file written": ("open", ("FOLDER/x", "w", 0)),
     "a file written by its flags": ("open", ("FOLDER/x", None, os.O_CREAT | os.O_WRONLY)),
     "a file removed": ("os.remove", ("FOLDER/x", -1)),
