@@ -1,6 +1,7 @@
 """``visualizer`` and ``python -m visualizer``."""
 
 import sys
+from pathlib import Path
 
 INTERRUPTED = 130
 
@@ -15,5 +16,16 @@ def main() -> None:
         sys.exit(INTERRUPTED)
 
 
+def leave_folder() -> None:
+    """Import nothing from the current folder: ``python -m`` looks there first.
+
+    It may hold recordings, and beside them a ``click.py``.
+    """
+    here = Path.cwd()
+    if sys.path and Path(sys.path[0] or here) == here != Path(__file__).parents[1]:
+        del sys.path[0]
+
+
 if __name__ == "__main__":
+    leave_folder()
     main()

@@ -18,7 +18,7 @@ from typing import BinaryIO
 from visualizer.errors import TranscriptError
 from visualizer.formats.decode import Decoded, comes_in_lines, decode, longer_sample, sample
 from visualizer.formats.mixed import own_lines
-from visualizer.formats.outside import Findings, Format, Outside, Sample, Unreadable
+from visualizer.formats.outside import Findings, Format, Outside, Sample, Unreadable, is_beside
 from visualizer.garbage import no_collection
 from visualizer.reading import ALL, HEAD, Reading, open_file
 
@@ -121,7 +121,7 @@ def _add_beside(chosen: Format, path: Path, decoded: Decoded, outside: Outside) 
     waiting = deque(chosen.beside(path, decoded))
     while waiting and len(known) <= MOST_BESIDE:
         other = waiting.popleft()
-        if (place := realpath(other)) in known:
+        if (place := realpath(other)) in known or not is_beside(path, other):
             continue
         known.add(place)
         found = _beside(other, decoded, outside)

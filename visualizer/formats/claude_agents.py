@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from visualizer.errors import TranscriptError
 from visualizer.formats.json_text import parse_text
 from visualizer.formats.lines import string
+from visualizer.formats.outside import is_beside
 from visualizer.reading import read_file
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 def files(session: Path) -> Iterator[Path]:
     """The files of a session's subagents, where there are any."""
     folder = session.with_suffix("") / "subagents"
-    if folder.is_dir():
+    if folder.is_dir() and is_beside(session, folder):
         yield from sorted({*folder.glob("*.jsonl"), *folder.rglob("agent-*.jsonl")})
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -150,6 +151,13 @@ class Unreadable(Exception):
         self.key = key
         self.values = values
         super().__init__(key)
+
+
+def is_beside(path: Path, other: Path) -> bool:
+    """Whether a file of the folder of ``path`` is really there: no link leads elsewhere."""
+    home = path.parent
+    there = Path(os.path.realpath(home)) / other.relative_to(home)
+    return os.path.normcase(os.path.realpath(other)) == os.path.normcase(there)
 
 
 def no_files(path: Path, decoded: Any) -> Iterable[Path]:
