@@ -87,7 +87,7 @@ class Recorder:
         count = len(ledger.histories[history])
         self._counts.sent = count
         self.saw(Saw("sent", stop=count))
-        violations = checker.violations()
+        violations = self._model.stated(context.digest(), checker.violations())
         step = len(self.steps) + 1
         made = Call(self._turn, step, history, count, None, None, None, parameters)
         made = made._replace(violations=violations)

@@ -88,6 +88,7 @@ def _job(
         uncapped=recorded.uncapped,
         settings=settings,
         observed=scenario.observed,
+        answered=scenario.was_answered(scenario.runs.index(recorded)),
     )
 
 

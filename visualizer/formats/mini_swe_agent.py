@@ -168,6 +168,10 @@ class _Teller:
         status = extra.get("exit_status")
         if isinstance(status, str):
             self.end = {"end": status}
+        said = status if isinstance(status, str) else self.info.get("exit_status")
+        if said == "Submitted" and self.waiting:
+            self.waiting = self.waiting[-1:]  # the call that submitted: this is what it gave
+            self._answer(entry, parts_of(entry.get("content") or extra.get("submission")))
         raised = extra.get("exception_str")
         if isinstance(raised, str) and not self.waiting:
             error = {"type": str(status), "message": raised}

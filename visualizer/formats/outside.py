@@ -30,6 +30,11 @@ NOTES = frozenset(
         "format.polled",
         "format.truncated",
         "format.other_choices",
+        "format.double_request",
+        "format.changed_reply",
+        "format.changed_message",
+        "format.left_out",
+        "format.not_kept",
     }
 )
 """Findings on what is there rightly."""

@@ -144,9 +144,10 @@ def result(answers: Any, content: Any, failed: bool = False) -> ApiObject:
 
 def give(thread: Thread, turn: Turn | None, block: ApiObject) -> None:
     """A result whose pairing the file shows by its place only."""
+    before = len(turn.results or ()) if turn is not None else 0
     thread.results([block])
-    if turn is not None and turn.results and turn.results[-1] is block:
-        turn.inferred.append(f"/results/{len(turn.results) - 1}/tool_use_id")
+    if turn is not None and len(turn.results or ()) > before:
+        turn.inferred.append(f"/results/{before}/tool_use_id")
 
 
 def parts_of(content: Any) -> str | list[ApiObject]:
