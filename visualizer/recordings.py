@@ -18,7 +18,7 @@ from visualizer.i18n import Texts
 from visualizer.loading import Scenario, load_file
 from visualizer.messages import Block, Message
 from visualizer.text import clip, display_safe
-from visualizer.transcript import ApiObject, RecordedRun, Transcript, Turn
+from visualizer.transcript import OUTPUT_TOKENS, ApiObject, RecordedRun, Transcript, Turn
 
 SUFFIXES = frozenset(
     {".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".traj", ".eval", ".responses"}
@@ -28,7 +28,8 @@ SUFFIXES = frozenset(
 class Counts(NamedTuple):
     """What a recording holds, counted without driving anything.
 
-    ``end`` is what the file says of its last end, else the last stop reason.
+    ``end`` is what the file says of its last end, else the last stop reason. Where the end of a
+    reply was not recorded, ``tokens_out`` is less than what came: ``tokens_out_partial``.
     """
 
     calls: int
@@ -37,12 +38,13 @@ class Counts(NamedTuple):
     tokens_in: int
     tokens_out: int
     end: str
+    tokens_out_partial: bool
 
 
 def counts_of(runs: Iterable[RecordedRun]) -> Counts:
     """Counts over some recorded runs."""
     calls = rounds = tools = tokens_in = tokens_out = 0
-    end = "?"
+    end, tokens_out_partial = "?", False
     for run in runs:
         for turn in run.takes[0].turns:
             if turn.response is None:
@@ -55,8 +57,9 @@ def counts_of(runs: Iterable[RecordedRun]) -> Counts:
             some, more = _tokens(usage if isinstance(usage, dict) else {})
             tokens_in, tokens_out = tokens_in + some, tokens_out + more
             end = str(turn.response.get("stop_reason"))
+            tokens_out_partial = tokens_out_partial or OUTPUT_TOKENS in turn.inferred
         end = _said_end(run) or end
-    return Counts(calls, rounds, tools, tokens_in, tokens_out, end)
+    return Counts(calls, rounds, tools, tokens_in, tokens_out, end, tokens_out_partial)
 
 
 def json_of(
@@ -181,7 +184,11 @@ def file_line(scenario: Scenario, outside: Outside, texts: Texts) -> str:
         prompts=texts.count("format.prompts", outside.prompts),
         runs=texts.count("format.runs", len(outside.runs)),
         counts=_counts_text(counts, texts),
-        tokens=texts("format.tokens", sent=counts.tokens_in, received=counts.tokens_out),
+        tokens=texts(
+            f"format.tokens{'_at_least' if counts.tokens_out_partial else ''}",
+            sent=counts.tokens_in,
+            received=counts.tokens_out,
+        ),
         end=display_safe(counts.end),
     )
 

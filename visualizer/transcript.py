@@ -22,6 +22,9 @@ FORMAT_VERSION: Final = 1
 ApiObject = dict[str, Any]
 """An object of the Messages API, kept verbatim."""
 
+OUTPUT_TOKENS: Final = "/response/usage/output_tokens"
+"""Where it is inferred, a reply's end was not recorded: it had at least these tokens."""
+
 Kind = Literal["recorded", "reconstructed", "scripted", "authored", "inferred"]
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from visualizer.formats.blocks import NOT_RECORDED, blocks_of, with_stop_reason
+from visualizer.formats.blocks import CUT_OFF, NOT_RECORDED, blocks_of, with_stop_reason
 from visualizer.formats.chains import Chains, Sent, named, sent_of
 from visualizer.formats.echoes import mark_of
 from visualizer.formats.exchanges import Exchange
@@ -19,7 +19,7 @@ from visualizer.formats.stretches import Stretches, Thread
 from visualizer.formats.talks import Talk, own_blocks, own_mark
 from visualizer.formats.tool_ids import told_apart
 from visualizer.history import History
-from visualizer.transcript import ApiObject, RecordedRun, Turn
+from visualizer.transcript import OUTPUT_TOKENS, ApiObject, RecordedRun, Turn
 
 _PARAMETERS = ("model", "system", "tools", "max_tokens")
 
@@ -72,6 +72,8 @@ class Conversations:
         elif one.response is not None:
             turn = self._reply(talk, one.response)
             turn.changed = talk.changed
+            if one.response.get("status") == CUT_OFF:
+                turn.inferred.append(OUTPUT_TOKENS)
             if thread.run is not None:
                 parameters(thread.run, turn, one.body or {})
             if one.body is not None:

@@ -11,7 +11,9 @@ from visualizer.formats.sse import assembled, is_stream
 from visualizer.transcript import ApiObject
 
 # fmt: off
-_OTHERS_KEYS = frozenset(("tool_calls", "function_call", "tool_call_id", "parts", "name", "refusal"))
+_OTHERS_KEYS = frozenset(
+    ("tool_calls", "function_call", "tool_call_id", "parts", "name", "refusal")
+)
 """What messages of other APIs have. Clients keep things of their own beside ours (``ts``)."""
 
 _BODY = frozenset(

@@ -41,7 +41,9 @@ _BODY = frozenset(
         "error", "id", "timestamp",
     )
 )
-_OTHERS = frozenset(("info", "trajectory_format", "input", "output", "runs", "system", "trajectory"))
+_OTHERS = frozenset(
+    ("info", "trajectory_format", "trajectory", "input", "output", "runs", "system")
+)
 # fmt: on
 _SIMULATED = ("simulation_run", "simulations")
 _PATH = "/chat/completions"

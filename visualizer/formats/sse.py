@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from visualizer.formats.blocks import CUT_OFF
 from visualizer.formats.decode import parse
 from visualizer.formats.outside import Findings
 from visualizer.transcript import ApiObject
@@ -19,8 +20,12 @@ def is_stream(text: str) -> bool:
 
 
 def assembled(text: str) -> ApiObject | None:
-    """The Message object that a stream comes to, as far as it goes; None without a start."""
+    """The Message object that a stream comes to, as far as it goes; None without a start.
+
+    The tokens that came out are counted at its end only.
+    """
     message: ApiObject | None = None
+    ended = False
     blocks: dict[int, ApiObject] = {}
     inputs: dict[int, list[str]] = {}
     for event in events(text):
@@ -35,6 +40,7 @@ def assembled(text: str) -> ApiObject | None:
             _add(blocks[at], inputs.setdefault(at, []), delta)
         elif kind == "message_delta" and message is not None and isinstance(delta, dict):
             message |= delta
+            ended = True
             usage, more = message.get("usage"), event.get("usage")
             if isinstance(usage, dict) and isinstance(more, dict):
                 message["usage"] = {**usage, **more}
@@ -45,6 +51,7 @@ def assembled(text: str) -> ApiObject | None:
     for at, parts in inputs.items():
         if whole := "".join(parts):
             blocks[at]["input"] = _input(whole)
+    message |= {} if ended else {"status": CUT_OFF}
     return {**message, "content": [blocks[at] for at in sorted(blocks)]}
 
 

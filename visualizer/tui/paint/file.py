@@ -77,5 +77,6 @@ def _rows(scenario: Scenario, texts: Texts) -> Iterator[tuple[str, str]]:
     yield texts("screen.file.calls"), f"{counts.calls:,}"
     yield texts("screen.file.tool_calls"), f"{counts.tool_calls:,}"
     tokens = {"sent": f"{counts.tokens_in:,}", "received": f"{counts.tokens_out:,}"}
-    yield texts("screen.file.tokens"), texts("screen.file.in_out", **tokens)
+    in_out = f"screen.file.in_out{'_at_least' if counts.tokens_out_partial else ''}"
+    yield texts("screen.file.tokens"), texts(in_out, **tokens)
     yield texts("screen.file.ended"), safe(counts.end, VALUE)
