@@ -29,7 +29,8 @@ def said(role: str, *content: Any) -> Message:
 def asks(number: int, name: str | None = None) -> Message:
     """A reply that asks for a log."""
     call = {**tool_use(name or f"id-{number}"), "name": "look", "input": {"log": number, "deep": 1}}
-    return response(text_block(f"Log {number} first.\n"), call)
+    made: Message = response(text_block(f"Log {number} first.\n"), call)
+    return made
 
 
 def echo(reply: Message) -> Message:
