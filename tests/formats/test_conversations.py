@@ -111,7 +111,7 @@ CHANGES = {
     "a reminder beside the last block": (reminded_inside, {"not_kept": 1, "inserted": 4}),
     "a clock in front": (
         lambda all_, number: [{"role": "user", "content": f"{number} o'clock"}, *all_],
-        {"not_kept": 1, "inserted": 4},
+        {"not_kept": 4, "inserted": 4},
     ),
     "a clock among the instructions": (
         lambda all_, number: [all_[0], said("system", text_block(f"Time {number}")), *all_[1:]],

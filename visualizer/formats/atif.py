@@ -110,7 +110,6 @@ class _Teller:
         self.tools = tools_of(self.agent.get("tool_definitions"))
         self.further = trajectory.get("continued_trajectory_ref")
         self.system: str | None = None
-        self.ids: dict[str, str] = {}
         self.started: dict[str, str] = {}
         self.places = {
             name: at
@@ -160,8 +159,7 @@ class _Teller:
             self.thread.insert(blocks, source)
 
     def _reply(self, at: int, step: Step) -> None:
-        draft = _draft(at, step, self.ids)
-        self.findings.count("format.double_request", draft.repeated)
+        draft = _draft(at, step)
         raw = step.get("stop_reason", step.get("finish_reason"))
         model, usage = self._model(step), usage_of(step.get("metrics"))
         turn = self.thread.reply(*draft.message(raw, model=model, usage=usage))
@@ -175,8 +173,7 @@ class _Teller:
     def _results(self, at: int, step: Step, requests: list[str], turn: Any = None) -> None:
         results = _observed(step)
         ids = [_first(one, "source_call_id", "tool_call_id", "call_id") for one in results]
-        known = [self.ids.get(name, name) for name in ids if isinstance(name, str)]
-        free = [name for name in requests if name not in known]
+        free = [name for name in requests if name not in ids]
         bare = sum(not isinstance(name, str) for name in ids)
         for one, name in zip(results, ids, strict=True):
             content = parts_of(_first(one, "content", "output"))
@@ -185,7 +182,7 @@ class _Teller:
                 self.findings.count("format.early_result")
                 self.early.setdefault(self.places[name], []).append(result(name, content))
             elif isinstance(name, str):
-                self.thread.results([result(self.ids.get(name, name), content)])
+                self.thread.results([result(name, content)])
             elif len(free) == bare == 1:
                 give(self.thread, turn, result(free[0], content))
             elif content:
@@ -233,9 +230,9 @@ class _Teller:
         return [*made, {"role": "user", "content": results}] if results else made
 
 
-def _draft(at: int, step: Step, ids: dict[str, str] | None = None) -> Draft:
+def _draft(at: int, step: Step) -> Draft:
     """What the model said in a step; what is observed without a call answers an inferred one."""
-    draft = Draft(ids)
+    draft = Draft()
     draft.think(step.get("reasoning_content"))
     content = parts_of(_message(step))
     draft.content += blocks_of(content) if content else []

@@ -300,10 +300,9 @@ class Thread:
         if turn.results is None:
             turn.results = []
             self.history.append({"role": "user", "content": turn.results})
-        if (said := block.get("tool_use_id")) != name:
+        if block.get("tool_use_id") != name:
             block = {**block, "tool_use_id": name}
-            if not said:
-                turn.inferred.append(f"/results/{len(turn.results)}/tool_use_id")
+            turn.inferred.append(f"/results/{len(turn.results)}/tool_use_id")
         turn.results.append(block)
 
     def _stray(self, answers: Any, block: ApiObject) -> None:

@@ -95,12 +95,13 @@ class Talk:
     def _put_in(self, sent: Sent, at: int, places: list[int | None]) -> None:
         """A message that only this request has, behind one of the loop's list."""
         before = next((one for one in reversed(places) if one is not None), None)
-        blocks = sent.blocks(at)
-        if before is None:
-            self.thread.insert(blocks, "not_kept", (0, 0))
-        else:
+        origin = "system" if sent.role(at) == "system" else "not_kept"
+        self.findings.count("format.not_kept", int(origin == "not_kept"))
+        place = (0, 0)
+        if before is not None:
             message = self.thread.history.at(before) or {}
-            self.thread.insert(blocks, "not_kept", (before, len(blocks_of(message.get("content")))))
+            place = before, len(blocks_of(message.get("content")))
+        self.thread.insert(sent.blocks(at), origin, place)
 
     def _count(self, changes: _Changes) -> None:
         last = self._places[-1]
