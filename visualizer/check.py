@@ -68,8 +68,8 @@ def _check_file(path: Path) -> Iterator[tuple[str, Problem]]:
         yield from ((error.source, problem) for problem in error.problems)
         return
     if scenario.outside is not None:
-        problems = chain(scenario.outside.findings.faults(), outside_problems(scenario.runs))
-        yield from ((str(path), problem) for problem in problems)
+        # What its requests hold was answered: no rule says that an endpoint would refuse them.
+        yield from ((str(path), problem) for problem in scenario.outside.findings.faults())
         return
     yield from ((str(path), problem) for problem in check_scenario(scenario))
 
@@ -78,7 +78,7 @@ def check_scenario(scenario: Scenario) -> Iterator[Problem]:
     """Every problem of a scenario that could be loaded."""
     found = False
     if scenario.recording is scenario.transcript:
-        for problem in _protocol_problems(scenario.runs):
+        for problem in _protocol_problems(scenario):
             found = True
             yield problem
     if not found and scenario.recording is scenario.transcript:
@@ -90,11 +90,17 @@ def check_scenario(scenario: Scenario) -> Iterator[Problem]:
         yield from _note_problems(scenario)
 
 
-def _protocol_problems(runs: Sequence[RecordedRun]) -> Iterator[Problem]:
-    shared = [r for r in runs if isinstance(r.request, SharedRequest) and len(r.takes) == 1]
-    yield from outside_problems(shared)
-    for number, run in enumerate(runs):
-        if run in shared:
+def _protocol_problems(scenario: Scenario) -> Iterator[Problem]:
+    """Rules that requests break which no endpoint is known to have answered."""
+    judged = {n: r for n, r in enumerate(scenario.runs) if not scenario.was_answered(n)}
+    shared = {
+        number: run
+        for number, run in judged.items()
+        if isinstance(run.request, SharedRequest) and len(run.takes) == 1
+    }
+    yield from outside_problems([*shared.values()])
+    for number, run in judged.items():
+        if number in shared:
             continue
         told: set[tuple[str, str, str]] = set()  # takes share the turns of their base
         for problem in chain(*(_take_problems(run, one, f"/runs/{number}") for one in run.takes)):
@@ -169,7 +175,7 @@ def _take_problems(run: RecordedRun, take: Take, pointer: str) -> Iterator[Probl
 
 
 def outside_problems(runs: Sequence[RecordedRun]) -> Iterator[Problem]:
-    """Rules that requests of an outside recording break, each once: the call, and where in it.
+    """Rules that requests of runs like an outside recording's break: the call, and where in it.
 
     Runs that share their messages are judged in one go: each costs what is new in it.
     """

@@ -15,12 +15,16 @@ from visualizer.transcript import ApiObject, Earlier, RecordedRun, Request
 
 
 class History:
-    """A list of messages that only grows, and may begin with the first ones of another."""
+    """A list of messages that only grows, and may begin with the first ones of another.
 
-    __slots__ = ("_base", "_frozen", "_kept", "_own")
+    ``root`` is the list that all with a common beginning come from.
+    """
+
+    __slots__ = ("_base", "_frozen", "_kept", "_own", "root")
 
     def __init__(self, base: History | None = None, kept: int = 0) -> None:
         self._base = base
+        self.root: History = self if base is None else base.root
         self._kept = kept
         self._own: list[ApiObject] = []
         self._frozen: list[Message] = []

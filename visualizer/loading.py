@@ -152,6 +152,13 @@ class Scenario:
         ]
         return max(matching, key=lambda entry: len(entry.of), default=None)
 
+    def was_answered(self, number: int) -> bool:
+        """Whether an endpoint is known to have given the replies of a run, by its number."""
+        if self.outside is not None:
+            return True
+        found = self.provenance(f"/runs/{number}/takes/0/turns/0/response")
+        return found is not None and found.kind == "recorded"
+
 
 def scenario_names() -> list[str]:
     """The names of all scenarios that are found by name."""

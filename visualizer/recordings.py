@@ -16,10 +16,11 @@ from visualizer.formats.blocks import returns
 from visualizer.history import apart
 from visualizer.i18n import Texts
 from visualizer.loading import Scenario
+from visualizer.messages import Block, Message
 from visualizer.text import clip, display_safe
 from visualizer.timeline import Run
 from visualizer.tokens import Tokens
-from visualizer.transcript import RecordedRun, Transcript, Turn
+from visualizer.transcript import ApiObject, RecordedRun, Transcript, Turn
 
 
 class Counts(NamedTuple):
@@ -138,8 +139,11 @@ def _differs(recorded: RecordedRun, run: Run, texts: Texts) -> Iterator[str]:
 
 def _beside(recorded: RecordedRun, texts: Texts) -> Iterator[str]:
     """What the recorded requests held, or met with, that the loop does not know of."""
+    told: _Told = {}
     for number, turn in enumerate(recorded.takes[0].turns):
         place = f"t{number}.call"
+        yield from _changed(turn, told, place, texts)
+        told = {one.message: (one.count, one.messages) for one in turn.changed}
         for put in turn.inserted:
             said = [str(block.get("text", block.get("content", ""))) for block in put.content]
             text, origin = _short(" ".join(said)), display_safe(put.origin or "?")
@@ -150,6 +154,30 @@ def _beside(recorded: RecordedRun, texts: Texts) -> Iterator[str]:
                 text = str(error.get("message", "")) if isinstance(error, dict) else ""
                 status = attempt.status or "?"
                 yield texts("format.beside_retried", place=place, status=status, text=_short(text))
+
+
+_Told = dict[int, tuple[int, list[ApiObject]]]
+"""What was sent in place of messages, by the first of them: how many, and what."""
+
+
+def _changed(turn: Turn, told: _Told, place: str, texts: Texts) -> Iterator[str]:
+    """What a client sent otherwise than the loop's list has it, and not so in the call before."""
+    for one in turn.changed:
+        if told.get(one.message) == (one.count, one.messages):
+            continue
+        if one.messages:
+            blocks = [block for message in one.messages for block in Message.of(message).blocks]
+            text = _short(" ".join(_text(block) for block in blocks))
+            yield texts("format.beside_changed", place=place, message=one.message, text=text)
+        else:
+            last = one.message + one.count - 1
+            which = str(one.message) if one.count == 1 else f"{one.message}-{last}"
+            yield texts("format.beside_left_out", place=place, which=which)
+
+
+def _text(block: Block) -> str:
+    asked = f"{block.name} {block.id}" if block.type == "tool_use" else f"({block.type})"
+    return block.text or block.result_text or asked
 
 
 def _short(text: str) -> str:

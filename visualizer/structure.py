@@ -100,6 +100,8 @@ def _turns_problems(take: Take, pointer: str, world: WorldTools | None) -> Itera
             yield from _response_problems(turn.response, f"{here}/response")
         yield from _blocks_problems(turn.results or [], f"{here}/results")
         yield from _messages_problems(turn.history or [], f"{here}/history")
+        for at, one in enumerate(turn.changed):
+            yield from _messages_problems(one.messages, f"{here}/changed/{at}/messages")
         if world is not None:
             yield from _world_problems(turn, here, world)
 

@@ -5,9 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from visualizer.formats.blocks import STOP
-from visualizer.transcript import Turn
+from visualizer.transcript import OUTPUT_TOKENS, Turn
 
 _SENT = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
+
+
+_UNFINISHED = frozenset({STOP, OUTPUT_TOKENS})
+"""What is inferred in a reply that may not have been whole when it was noted."""
 
 
 class Tokens:
@@ -32,7 +36,7 @@ class Tokens:
             sent, received = _of(usage)
             self._since = self._since[0] + sent, self._since[1] + received
             self._known = True
-            self._early = self._early or STOP in turn.inferred
+            self._early = self._early or not _UNFINISHED.isdisjoint(turn.inferred)
 
     def said(self, usage: Any) -> None:
         """The file's own sum over the replies since the last one, if it has one."""

@@ -22,6 +22,9 @@ FORMAT_VERSION: Final = 1
 ApiObject = dict[str, Any]
 """An object of the Messages API, kept verbatim."""
 
+OUTPUT_TOKENS: Final = "/response/usage/output_tokens"
+"""Where it is inferred, a reply's end was not recorded: it had at least these tokens."""
+
 Kind = Literal["recorded", "reconstructed", "scripted", "authored", "inferred"]
 
 
@@ -155,6 +158,20 @@ class Inserted:
 
 
 @dataclass(slots=True, eq=False, repr=False)
+class Changed:
+    """Messages of the loop's list that the client sent otherwise in one request.
+
+    In place of ``count`` of them from ``message`` on (0-based) stood ``messages``, none where
+    they were left out.
+    """
+
+    __pydantic_config__: ClassVar[ConfigDict] = CLOSED
+    message: Count
+    count: AtLeastOne
+    messages: list[ApiObject]
+
+
+@dataclass(slots=True, eq=False, repr=False)
 class Attempt:
     """A request that failed before the reply: HTTP status and error body.
 
@@ -178,6 +195,8 @@ class Turn:
     ``history`` is the list sent, where the host had rewritten it, ``compacted`` that it did
     so by putting a summary in place of what was there; ``request`` holds the
     parameters that this call sent otherwise than the run's request (a higher max_tokens, say).
+    ``changed`` is what a client sent otherwise than the loop's list has it (old results cleared,
+    say): the reply is given for the list all the same.
     ``inferred`` points at what the recording did not say. A turn that ``repeats`` is given
     again to contexts that differ only by its own repetition.
     """
@@ -189,6 +208,7 @@ class Turn:
     compacted: bool = False
     request: ApiObject = field(default_factory=dict)
     inserted: list[Inserted] = field(default_factory=list)
+    changed: list[Changed] = field(default_factory=list)
     attempts: list[Attempt] = field(default_factory=list)
     repeats: bool = False
     inferred: list[Pointer] = field(default_factory=list)

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.made import tool_result
 from tests.made_outside import QUESTION, calls_of, flags, started
 from visualizer.engine import replay
 from visualizer.formats import Outside, detect, read
@@ -205,11 +206,14 @@ def test_calls_of_old_versions_and_without_ids() -> None:
 
 
 def test_results_that_answer_nothing() -> None:
-    """A strange id, and none where two calls wait: shown beside the results, and counted."""
+    """A strange id is shown beside the results and counted; none answers the first that waits."""
     asks = ai("", call("a"), call("b"))
     outside = read_it(ASK, asks, found("z", "what?"), found(None, "which?"), DONE)
-    assert outside.findings.number("format.orphan_result") == 2
-    assert outside.findings.number("format.unanswered") == 2
+    assert outside.findings.number("format.orphan_result") == 1
+    assert outside.findings.number("format.unanswered") == 1
+    turn = outside.runs[0].takes[0].turns[0]
+    assert turn.results == [tool_result("a", "which?")]
+    assert "/results/0/tool_use_id" in turn.inferred
 
 
 def test_several_prompts_and_late_instructions() -> None:

@@ -13,7 +13,9 @@ from tests.made_outside import QUESTION, calls_of, flags, started
 from visualizer.engine import replay
 from visualizer.formats import Outside, detect, read
 from visualizer.formats.sse import assembled
+from visualizer.i18n import Texts
 from visualizer.loading import load_transcript
+from visualizer.recordings import file_json, file_line
 
 Messages = list[dict[str, Any]]
 ASK: Messages = [{"role": "user", "content": QUESTION}]
@@ -161,7 +163,30 @@ def test_a_stream_that_was_cut_off_goes_as_far_as_it_does() -> None:
     turn = read(data_of([entry])).runs[0].takes[0].turns[0]
     assert turn.response is not None
     assert turn.response["content"][0]["id"] == "a"
-    assert turn.inferred == ["/response/stop_reason"]
+    assert turn.inferred == ["/response/stop_reason", "/response/usage/output_tokens"]
+
+
+def test_tokens_of_a_reply_whose_end_is_missing_are_at_least_those(tmp_path: Path) -> None:
+    """The count at a stream's beginning is not that of the whole reply: list and run say so."""
+    text = events_of({**LOOK, "usage": {}}).replace('"input_tokens": 9', '"output_tokens": 2')
+    for cut, whole in ((text[: text.index("event: message_delta")], False), (text, True)):
+        path = write(tmp_path / "calls.json", [{"request": body(*ASK), "response": {"body": cut}}])
+        scenario = load_transcript(path)
+        assert scenario.outside is not None
+        line = file_line(scenario, scenario.outside, Texts("en"))
+        assert ("at least 2 out" in line) is not whole
+        assert file_json(scenario, scenario.outside)["tokens_out_partial"] is not whole
+
+
+def test_keys_that_clients_keep_beside_a_message() -> None:
+    """They refuse no message and no body, and are not sent."""
+    kept = {"ts": 1, "modelInfo": {"id": "model-x"}, "metrics": {}}
+    messages = [{**one, **kept} for one in (*ASK, assistant(LOOK), FOUND, assistant(DONE))]
+    for value in (messages, body(*messages, new_parameter=1), {"messages": messages}):
+        assert detect(data_of(value)) == "messages-api"
+        outside = read(data_of(value))
+        assert calls_of(outside) == [2]
+        assert outside.runs[0].request.messages == ASK
 
 
 def test_a_retried_request_is_one_call(tmp_path: Path) -> None:

@@ -70,7 +70,21 @@ def test_a_round_and_the_end() -> None:
     assert (first.response["usage"], first.response["finish_reason"]) == (usage, "tool_calls")
     assert run.request.system == SYSTEM["content"]
     assert run.recorded == {"end": "Submitted"}
+    last = run.takes[0].turns[1]
+    assert [one["content"] for one in last.results or []] == ["Whitby."]
+    assert last.inferred == ["/results/0/tool_use_id"]
+    assert list(outside.findings.faults()) == []
+
+
+def test_only_the_call_that_submits_gets_the_exit() -> None:
+    """What stood before it in the same reply has no result; any other exit is none either."""
+    outside = read_it(trajectory(SYSTEM, ASK, reply("Both.", "a", "b"), EXIT))
+    turn = outside.runs[0].takes[0].turns[0]
+    assert [one["tool_use_id"] for one in turn.results or []] == ["b"]
     assert outside.findings.number("format.unanswered") == 1
+    extra = {"exit_status": "TimeExceeded"}
+    over = trajectory(SYSTEM, ASK, reply("I look.", "a"), {**EXIT, "extra": extra})
+    assert read_it(over).runs[0].takes[0].turns[0].results is None
 
 
 def test_a_bare_list_with_code_blocks() -> None:

@@ -306,6 +306,13 @@ def test_a_stream_that_fails_or_is_cut_off() -> None:
     turn = turns_of({"request": body(SYSTEM, ASK), "response": {"body": cut}})[0]
     assert turn.response is not None
     assert turn.response["content"][1]["input"] == {UNPARSED: '{"pla'}
+    assert "/response/usage/output_tokens" in turn.inferred
+
+
+def test_parameters_that_came_later_are_read() -> None:
+    """A body is known by what must be there."""
+    outside = read(data_of({**body(SYSTEM, ASK, LOOK, *FOUND, said("Whitby.")), "new_one": {}}))
+    assert calls_of(outside) == [2]
 
 
 def test_a_refused_request_that_is_sent_again(tmp_path: Path) -> None:

@@ -126,8 +126,8 @@ async def press(app: VisualizerApp, *keys: str) -> None:
 
 async def recordings(walk: Walk) -> None:
     """The stepper, over a file and over one that is followed; the folder, the home screen."""
-    from visualizer.tui.arriving import Arriving
-    from visualizer.tui.session import Session
+    from visualizer.app.arriving import Arriving
+    from visualizer.app.session import Session
 
     from visualizer.loading import load_transcript
     from visualizer.tui.app import VisualizerApp
@@ -160,9 +160,9 @@ async def recordings(walk: Walk) -> None:
 
 async def classes(walk: Walk) -> None:
     """Agendas, lessons, quizzes, and a file of progress."""
-    from visualizer.tui.classroom import Classroom
-    from visualizer.tui.lesson_session import LessonSession
-    from visualizer.tui.quiz_session import QuizSession
+    from visualizer.app.classroom import Classroom
+    from visualizer.app.lesson_session import LessonSession
+    from visualizer.app.quiz_session import QuizSession
 
     from visualizer.agenda import read_agenda
     from visualizer.lessons.files import load_lesson

@@ -15,7 +15,8 @@ from visualizer.app.session import Session, Shown
 from visualizer.engine import replay
 from visualizer.i18n import texts
 from visualizer.text import cells, display_safe
-from visualizer.tui.paint.request import Sent, json_head, json_message, json_tail
+from visualizer.transcript import Changed
+from visualizer.tui.paint.request import Sent, json_head, json_message, json_tail, readable
 from visualizer.tui.paint.segments import Line, plain
 
 VALUES = st.recursive(
@@ -54,6 +55,25 @@ def test_the_json_form_shows_every_character(value: Any, width: int) -> None:
         assert max(cells(plain(item)) for item in lines) <= width
     around = code_of(json_head(sent, width)) + code_of(json_tail(width))
     assert '"messages": [' in around
+
+
+def test_what_a_client_sent_otherwise_is_shown_as_it_was_sent() -> None:
+    """A cleared result shows what stood there, a message that was left out says so."""
+    sent, said = sent_with("x"), texts("en")
+    turn = sent.asides.turns[1]
+    cleared = {"role": "user", "content": "[cleared]"}
+    turn.changed = [Changed(0, 1, []), Changed(2, 1, [cleared])]
+    for form in (readable, json_message):
+        shown = [
+            "\n".join(plain(line) for line in form(sent, position, False, said, 100))
+            for position in range(3)
+        ]
+        assert "left out of this request" in shown[0]
+        assert "otherwise" not in shown[1]
+        assert "left out" not in shown[1]
+        assert "[cleared]" in shown[2]
+        assert "1974" not in shown[2]
+        assert "sent otherwise" in shown[2]
 
 
 async def test_the_first_request_claims_nothing_new() -> None:

@@ -130,13 +130,14 @@ def number_of(scenario: Scenario, run_id: str) -> int:
 
 
 def prompt_of(run: RecordedRun) -> str:
-    """The last message that a run began with, as text."""
+    """The last message of a user that a run began with, as text."""
     from visualizer.history import SharedRequest  # noqa: PLC0415 - start-up time
 
     request = run.request
     last = request.last if isinstance(request, SharedRequest) else None
-    if last is None:
-        last = request.messages[-1] if request.messages else None
+    if last is None or last.get("role") == "assistant":
+        sent = [one for one in request.messages if one.get("role") != "assistant"]
+        last = sent[-1] if sent else last
     message = Message.of(last or {})
     said = message.text or " ".join(block.result_text for block in message.results)
     return said if said.strip() else " ".join(f"({block.type})" for block in message.blocks)

@@ -49,7 +49,8 @@ class Job:
     ``cap_was_asked`` tells a caller's ``max_turns`` from a scenario's, which a loop without a
     cap may pass over. With ``uncapped`` and no ``max_turns`` a loop is driven without a cap.
     ``settings`` say what a host gives beside model and tools: limits, decisions …
-    ``observed`` are the texts of tool results that a reader changed, by place.
+    ``observed`` are the texts of tool results that a reader changed, by place. ``answered`` says
+    that an endpoint gave the recorded replies: it did not refuse those requests.
     """
 
     scenario: str
@@ -62,6 +63,7 @@ class Job:
     uncapped: bool = False
     settings: Settings = field(default_factory=Settings)
     observed: Mapping[str, str] = field(default_factory=dict)
+    answered: bool = False
 
 
 def drive(
@@ -89,7 +91,7 @@ def _drive(
 ) -> Run:
     parameters = inspect.signature(function).parameters
     for strict in (False, True):
-        model = RecordedModel(job.recorded, job.take)
+        model = RecordedModel(job.recorded, job.take, job.answered)
         tools = ObservedTools(RecordedTools(job.world, model), job.observed)
         recorder = Recorder(model, tools, job.caps, strict)
         if watch is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from copy import deepcopy
 from typing import Any, NamedTuple, NoReturn
 
@@ -10,7 +10,7 @@ from visualizer.engine.context import Context, first_difference, is_prefix, para
 from visualizer.history import SharedRequest
 from visualizer.loops import DENIED_BY_POLICY, DENIED_BY_USER, NOT_EXECUTED, RequestFailed
 from visualizer.messages import Block, Message, kept_block
-from visualizer.protocol import Violation
+from visualizer.protocol import EVERYWHERE, Checker, Violation
 from visualizer.timeline import Difference, Stop
 from visualizer.transcript import RecordedRun, Request, Take, Turn, World
 from visualizer.world import WorldTools
@@ -44,11 +44,15 @@ class _Recorded(NamedTuple):
 
 
 class RecordedModel:
-    """Answers a context with the reply that was recorded in it, and no other."""
+    """Answers a context with the reply that was recorded in it, and no other.
 
-    def __init__(self, run: RecordedRun, take: str | None) -> None:
+    Where an endpoint ``answered`` the recorded requests, no rule is stated that they break.
+    """
+
+    def __init__(self, run: RecordedRun, take: str | None, answered: bool = False) -> None:
         self._run = run
         self._take = take
+        self._answered = answered
         self.aliases: dict[bytes, bytes] = {}
         self.ids: dict[str, str] = {}
         self._replies: dict[bytes, list[_Recorded]] = {}
@@ -69,6 +73,23 @@ class RecordedModel:
     def context(self) -> Context:
         """A new context to feed with what is sent."""
         return Context(self.aliases, self.ids)
+
+    def stated(self, context: bytes, found: tuple[Violation, ...]) -> tuple[Violation, ...]:
+        """Of the rules that a request breaks, those for which an endpoint would refuse it."""
+        if not self._answered or not found:
+            return found
+        if context in self._replies:
+            return ()
+        known = {code for take in self._run.takes for code in self._broken(take)}
+        return tuple(one for one in found if one.code in EVERYWHERE and one.code not in known)
+
+    def _broken(self, take: Take) -> Iterator[str]:
+        """The rules that the recorded requests break."""
+        checker = Checker()
+        for message in self._path(take):
+            if message.role == "assistant":
+                yield from (one.code for one in checker.violations())
+            checker.feed(message)
 
     def ask(
         self,

@@ -88,7 +88,7 @@ class Recorder:
         count = len(ledger.histories[history])
         self._counts.sent = count
         self.saw(Saw("sent", stop=count))
-        violations = checker.violations()
+        violations = self._model.stated(context.digest(), checker.violations())
         if violations:
             recorded = same_as_first(self._model.first, ledger.histories[history])
             violations = not_messages(sent, violations, recorded) or violations

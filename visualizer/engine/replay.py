@@ -95,6 +95,7 @@ def _job(
         uncapped=recorded.uncapped,
         settings=settings,
         observed=scenario.observed,
+        answered=scenario.was_answered(scenario.runs.index(recorded)),
     )
 
 

@@ -16,7 +16,6 @@ from typing import Any
 from visualizer.formats.atif_steps import (
     Step,
     answered_by,
-    asked_in,
     calls_in,
     content_of,
     draft_of,
@@ -119,7 +118,6 @@ class _Teller:
         self.tools = tools_of(self.agent.get("tool_definitions"))
         self.further = trajectory.get("continued_trajectory_ref")
         self.system: str | None = None
-        self.ids: dict[str, str] = {}
         self.started: dict[str, str] = {}
         self.places = {
             name: at
@@ -174,8 +172,7 @@ class _Teller:
             self.thread.insert(blocks, source)
 
     def _reply(self, at: int, step: Step) -> None:
-        draft = draft_of(at, step, self.ids)
-        self.findings.count("format.double_request", draft.repeated)
+        draft = draft_of(at, step)
         raw = step.get("stop_reason", step.get("finish_reason"))
         model, usage = self._model(step), usage_of(step.get("metrics"))
         turn = self.thread.reply(*draft.message(raw, model=model, usage=usage))
@@ -189,9 +186,7 @@ class _Teller:
     def _results(self, at: int, step: Step, requests: list[str], turn: Any = None) -> None:
         results = observed_in(step)
         ids = [answered_by(one) for one in results]
-        known = [self.ids.get(name, name) for name in ids if isinstance(name, str)]
-        twins = asked_in(step, requests)
-        free = [name for name in requests if name not in known]
+        free = [name for name in requests if name not in ids]
         bare = sum(not isinstance(name, str) for name in ids)
         for one, name in zip(results, ids, strict=True):
             content = content_of(one)
@@ -200,9 +195,7 @@ class _Teller:
                 self.findings.count("format.early_result")
                 self.early.setdefault(self.places[name], []).append(result(name, content))
             elif isinstance(name, str):
-                asked = twins.get(name) or [self.ids.get(name, name)]
-                answers = asked.pop(0) if len(asked) > 1 else asked[0]
-                self.thread.results([result(answers, content)])
+                self.thread.results([result(name, content)])
             elif len(free) == bare == 1:
                 give(self.thread, turn, result(free[0], content))
             elif content:

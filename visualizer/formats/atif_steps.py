@@ -11,9 +11,9 @@ from visualizer.transcript import ApiObject
 Step = dict[str, Any]
 
 
-def draft_of(at: int, step: Step, ids: dict[str, str] | None = None) -> Draft:
+def draft_of(at: int, step: Step) -> Draft:
     """What the model said in a step; what is observed without a call answers an inferred one."""
-    draft = Draft(ids)
+    draft = Draft()
     draft.think(step.get("reasoning_content"))
     content = parts_of(message_of(step))
     draft.content += blocks_of(content) if content else []
@@ -21,24 +21,12 @@ def draft_of(at: int, step: Step, ids: dict[str, str] | None = None) -> Draft:
         name = first_of(call, "function_name", "name", "function")
         given = first_of(call, "arguments", "args", "input")
         known = first_of(call, "tool_call_id", "id", "call_id")
-        if known in draft.requests:  # two calls with one id: their results come in their order
-            known = None
         draft.ask(name, given, known, f"step-{at + 1}-call-{number}")
     observed = observed_in(step)
     bare = [one for one in observed if first_of(one, "source_call_id", "tool_call_id") is None]
     if not draft.requests and len(bare) == len(observed) == 1:
         draft.infer_request("action", {}, f"step-{at + 1}-call-1")
     return draft
-
-
-def asked_in(step: Step, requests: list[str]) -> dict[str, list[str]]:
-    """The requests of a step by the ids that its file gives them: mostly one each."""
-    found: dict[str, list[str]] = {}
-    for call, asked in zip(calls_in(step), requests, strict=False):
-        name = first_of(call, "tool_call_id", "id", "call_id")
-        if isinstance(name, str):
-            found.setdefault(name, []).append(asked)
-    return found
 
 
 def answered_by(one: dict[str, Any]) -> Any:

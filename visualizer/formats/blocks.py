@@ -11,6 +11,9 @@ NOT_RECORDED: ApiObject = {"role": "user", "content": [{"type": "not_recorded"}]
 
 STOP = "/response/stop_reason"
 
+CUT_OFF = "cut_off"
+"""The ``status`` of a reply that was streamed, and whose end was not recorded."""
+
 
 def returns(turn: Turn) -> bool:
     """Whether the loop would be over after a turn."""

@@ -1,38 +1,27 @@
 """Recorded calls put into the conversations that they continue.
 
-Requests say exactly what was sent, so that which call continues which is seen from them: a
-request that begins with an earlier one and its reply goes on with it, whoever else called in
-between. What is compared leaves out what clients change when they send a reply back. Where
-the server keeps the conversation, a request names what it continues instead.
+Requests say exactly what was sent, so that which call continues which is seen from them (see
+``chains``), and what a client changed on the way (see ``talks``). Where the server keeps the
+conversation, a request names what it continues instead.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from hashlib import blake2b
 from typing import Any
 
-from visualizer.formats.blocks import NOT_RECORDED, blocks_of, with_stop_reason
+from visualizer.formats.blocks import CUT_OFF, NOT_RECORDED, blocks_of, with_stop_reason
+from visualizer.formats.chains import Chains, Sent, named, sent_of
+from visualizer.formats.echoes import mark_of
 from visualizer.formats.exchanges import Exchange
 from visualizer.formats.outside import Outside
 from visualizer.formats.stretches import Stretches, Thread
+from visualizer.formats.talks import Talk, own_blocks, own_mark
+from visualizer.formats.tool_ids import told_apart
 from visualizer.history import History
-from visualizer.messages import canonical
-from visualizer.transcript import ApiObject, RecordedRun, Turn
+from visualizer.transcript import OUTPUT_TOKENS, ApiObject, RecordedRun, Turn
 
 _PARAMETERS = ("model", "system", "tools", "max_tokens")
-_ROOT = b""
-_COMPARED = {"text": ("text",), "tool_use": ("id", "name", "input")}
-_COMPARED_ELSE = ("id", "tool_use_id")
-"""What is compared of a reply that was sent back, by the type of its blocks."""
-
-_DROPPED = ("thinking", "redacted_thinking")
-_SERVED = ("_call", "_call_output", "mcp_list_tools")
-"""What some clients drop: thoughts, and what the server did itself."""
-
-_THOUGHT = re.compile(r"\A\s*<think>.*?</think>\s*", re.DOTALL)
-"""How some clients send thoughts back."""
 
 Finish = Callable[[ApiObject], tuple[ApiObject, list[str]]]
 """Gives a Message object its stop reason, and pointers to what is inferred in it."""
@@ -45,101 +34,152 @@ class Conversations:
         self.stretches = Stretches(outside)
         self.findings = outside.findings
         self.finish = finish
-        self.tips: dict[bytes, Thread] = {}
+        self.talks: dict[int, Talk] = {}
+        self.named: dict[bytes, Talk] = {}
         self.lengths: dict[bytes, tuple[History, int]] = {}
         self.firsts: set[bytes] = set()
         self.retried: dict[bytes, list[Exchange]] = {}
 
     def read(self, exchanges: list[Exchange]) -> None:
         """All of them, in their order."""
-        marks = [_marks(one) for one in exchanges]
-        last = {marks[at][-1]: at for at, one in enumerate(exchanges) if one.body}
-        for at, one in enumerate(exchanges):
-            if one.error is not None and last.get(marks[at][-1], -1) > at:
-                self.retried.setdefault(marks[at][-1], []).append(one)
+        known: dict[bytes, bytes] = {}
+        asked = [sent_of(one, known) for one in exchanges]
+        last = {sent.chain[-1]: at for at, sent in enumerate(asked) if exchanges[at].body}
+        again = {
+            at
+            for at, one in enumerate(exchanges)
+            if one.error is not None and last.get(asked[at].chain[-1], -1) > at
+        }
+        chains = Chains()
+        for at, (one, sent) in enumerate(zip(exchanges, asked, strict=True)):
+            reply = one.response if one.error is None else None
+            blocks = None if reply is None else blocks_of(reply["content"])
+            chains.add(sent, blocks, at not in again and one.continues is None)
+        for at, (one, sent) in enumerate(zip(exchanges, asked, strict=True)):
+            if at in again:
+                self.retried.setdefault(sent.chain[-1], []).append(one)
             else:
-                self._take(one, marks[at])
+                self._take(at, one, sent)
         self.stretches.finish()
 
-    def _take(self, one: Exchange, marks: list[bytes]) -> None:
-        thread = self._thread(one, marks)
-        for failed in self.retried.pop(marks[-1], []):
+    def _take(self, number: int, one: Exchange, sent: Sent) -> None:
+        talk = self._talk(one, sent)
+        thread = talk.thread
+        for failed in self.retried.pop(sent.chain[-1], []):
             thread.failed(failed.status, failed.error or {}, handled=True)
         if one.error is not None:
             thread.failed(one.status, one.error)
         elif one.response is not None:
-            turn = thread.reply(*self._reply(one.response))
-            content = turn.response["content"] if turn.response else []
+            turn = self._reply(talk, one.response)
+            turn.changed = talk.changed
+            if one.response.get("status") == CUT_OFF:
+                turn.inferred.append(OUTPUT_TOKENS)
             if thread.run is not None:
                 parameters(thread.run, turn, one.body or {})
             if one.body is not None:
-                self.tips[_mark(marks[-1], "assistant", content)] = thread
+                self.talks[number] = talk
             for name in one.names:
-                self.tips[_named(name)] = thread
-                self.lengths[_named(name)] = thread.history, len(thread.history)
+                self.named[named(name)] = talk
+                self.lengths[named(name)] = thread.history, len(thread.history)
 
-    def _thread(self, one: Exchange, marks: list[bytes]) -> Thread:
+    def _talk(self, one: Exchange, sent: Sent) -> Talk:
         """The conversation that an exchange continues, with what is new in it said."""
-        messages = one.body["messages"] if one.body is not None else []
-        known = next((at for at in range(len(marks) - 1, 0, -1) if marks[at] in self.tips), 0)
-        said = known
-        if known:
-            thread = self.tips.pop(marks[known])
+        known = sent.known
+        if sent.before is not None:
+            talk = self.talks.pop(sent.before)
+            if sent.origins is not None:
+                talk.goes_on(sent, sent.origins)
         elif one.body is None or one.continues is not None:
-            thread = self._named_thread(one, marks[0])
+            talk = self._named_talk(one, sent.chain[0])
+            talk.forget()
         elif one.compacted:
-            thread, said = self._rewritten(messages[: one.compacted], "compaction"), one.compacted
-        elif len(messages) > 1 and marks[1] in self.firsts:
-            thread, said = self._rewritten(messages, "rewritten"), len(messages)
+            known = one.compacted
+            talk = self._rewritten(sent, known, "compaction")
+        elif sent.chain[1:2] and sent.chain[1] in self.firsts and sent.goes_on:
+            known = len(sent.messages)
+            talk = self._rewritten(sent, known, "rewritten")
         else:
-            thread = self.stretches.thread()
-        self.firsts.update(marks[1:2])
-        for message in messages[said:]:
-            self._say(thread, message)
-        return thread
+            talk = self._new(self.stretches.thread())
+        self.firsts.update(sent.chain[1:2])
+        for at in range(known, len(sent.messages)):
+            self._say(talk, sent, at, one.response is not None)
+        return talk
 
-    def _named_thread(self, one: Exchange, mark: bytes) -> Thread:
+    def _new(self, thread: Thread) -> Talk:
+        return Talk(thread, self.findings)
+
+    def _named_talk(self, one: Exchange, mark: bytes) -> Talk:
         """The conversation that goes by a name: further on, from there anew, or unknown."""
-        thread = self.tips.pop(mark, None)
-        if thread is not None and (
-            mark not in self.lengths or len(thread.history) == self.lengths[mark][1]
+        talk = self.named.pop(mark, None)
+        if talk is not None and (
+            mark not in self.lengths or len(talk.thread.history) == self.lengths[mark][1]
         ):
             if one.continues is None:
-                self.tips[mark] = thread
-            return thread
+                self.named[mark] = talk
+            return talk
         if mark in self.lengths:
-            return self.stretches.thread("fork", History(*self.lengths[mark]))
-        made = self.stretches.thread()
+            return self._new(self.stretches.thread("fork", History(*self.lengths[mark])))
+        made = self._new(self.stretches.thread())
         if one.continues is None:
-            self.tips[mark] = made
+            self.named[mark] = made
         elif not one.begins:
             self.findings.count("format.not_recorded")
-            made.history.append(NOT_RECORDED)
+            made.thread.history.append(NOT_RECORDED)
         return made
 
-    def _rewritten(self, messages: list[ApiObject], started_by: str) -> Thread:
+    def _rewritten(self, sent: Sent, count: int, started_by: str) -> Talk:
         history = History()
-        for message in messages:
-            history.append(_message(message))
-        thread = self.stretches.thread()
-        thread.rewritten(history, started_by)
-        return thread
+        talk = self._new(self.stretches.thread())
+        for at, message in enumerate(told_apart(map(_message, sent.messages[:count]))):
+            history.append(message)
+            talk.put(sent.marks[at], at)
+        talk.thread.rewritten(history, started_by)
+        return talk
 
-    def _say(self, thread: Thread, message: ApiObject) -> None:
-        """One message of a request as an event."""
-        blocks = blocks_of(message["content"])
+    def _say(self, talk: Talk, sent: Sent, at: int, answered: bool) -> None:
+        """One message of a request as an event; ``answered`` where a reply came to that."""
+        thread, message, blocks = talk.thread, sent.messages[at], sent.blocks(at)
+        length = len(thread.history)
+        place: int | None = None
+        if message["role"] == "assistant" and not (answered and at >= sent.tail):
+            self._reply(talk, {**message, "content": blocks})
+            return
         if message["role"] == "assistant":
-            thread.reply(*self._reply({**message, "content": blocks}))
+            place = length if thread.prefilled(_message(message)) else None
         elif message["role"] == "system":
             thread.insert(blocks, "system")
         elif any(block["type"] == "tool_result" for block in blocks):
-            thread.results(blocks)
+            taken = thread.results([talk.named(block) for block in blocks])
+            place = len(thread.history) - 1 if taken else None
+        elif not sent.own[at]:
+            self.findings.count("format.not_kept")
+            thread.insert(blocks, "not_kept")
         else:
-            thread.prompt(_message(message))
+            place = length
+            self._prompt(thread, sent, at, answered)
+        talk.put(own_mark(sent, at), place)
 
-    def _reply(self, message: ApiObject) -> tuple[ApiObject, list[str]]:
+    def _prompt(self, thread: Thread, sent: Sent, at: int, answered: bool) -> None:
+        """What a user sent. Several messages in a row that got a reply are one prompt."""
+        kept = own_blocks(sent, at)
+        behind = at > sent.known and sent.is_text(at - 1) and sent.own[at - 1]
+        message = _message(sent.messages[at])
+        if kept is not None:
+            message = {**message, "content": kept}
+        thread.prompt(message, asks=not (answered and behind))
+        if kept is not None:
+            self.findings.count("format.not_kept")
+            blocks = sent.blocks(at)
+            gone = [blocks[number] for number in sent.unkept[at]]
+            thread.insert(gone, "not_kept", (len(thread.history) - 1, len(kept)))
+
+    def _reply(self, talk: Talk, message: ApiObject) -> Turn:
+        before = len(talk.thread.history)
+        blocks = blocks_of(message["content"])
         whole = {**message, "type": "message", "role": "assistant"}
-        return self.finish({**whole, "content": blocks_of(message["content"])})
+        turn = talk.thread.reply(*self.finish({**whole, "content": blocks}))
+        talk.replied(mark_of("assistant", blocks), before)
+        return turn
 
 
 def _message(message: ApiObject) -> ApiObject:
@@ -170,39 +210,3 @@ def _is_parameter(name: str, value: Any) -> bool:
         case "system" if isinstance(value, list):
             return all(isinstance(one, dict) for one in value)
     return isinstance(value, str)
-
-
-def _marks(one: Exchange) -> list[bytes]:
-    """A running mark over a request: equal where two requests begin alike.
-
-    One for each number of messages, from none on.
-    """
-    marks = [_ROOT if one.continues is None else _named(one.continues)]
-    for message in one.body["messages"] if one.body is not None else []:
-        marks.append(_mark(marks[-1], message["role"], blocks_of(message["content"])))
-    return marks
-
-
-def _named(name: str) -> bytes:
-    """The mark of a conversation that goes by a name."""
-    return b"name " + name.encode("utf-8", "replace")
-
-
-def _mark(before: bytes, role: str, blocks: list[ApiObject]) -> bytes:
-    seen = blake2b(before + role.encode(), digest_size=16)
-    for block in blocks:
-        kind = block["type"]
-        if kind in _DROPPED or (role == "assistant" and kind.endswith(_SERVED)):
-            continue
-        names = _COMPARED.get(kind, _COMPARED_ELSE if role == "assistant" else tuple(block))
-        told = {
-            name: block[name]
-            for name in names
-            if block.get(name) is not None and name != "cache_control"
-        }
-        if role == "assistant" and kind == "text" and isinstance(text := told.get("text"), str):
-            told["text"] = _THOUGHT.sub("", text)
-            if not told["text"]:
-                continue
-        seen.update(kind.encode("utf-8", "replace") + canonical(told))
-    return seen.digest()

@@ -11,13 +11,11 @@ from visualizer.formats.sse import assembled, is_stream
 from visualizer.transcript import ApiObject
 
 # fmt: off
-_MESSAGE = frozenset(
-    (
-        "role", "content", "id", "type", "model", "stop_reason", "stop_sequence", "stop_details",
-        "usage", "container", "context_management", "cache_control", "output_config",
-        "diagnostics",
-    )
+_OTHERS_KEYS = frozenset(
+    ("tool_calls", "function_call", "tool_call_id", "parts", "name", "refusal")
 )
+"""What messages of other APIs have. Clients keep things of their own beside ours (``ts``)."""
+
 _BODY = frozenset(
     (
         "model", "messages", "system", "tools", "max_tokens", "temperature", "top_p", "top_k",
@@ -27,6 +25,14 @@ _BODY = frozenset(
         "user_profile_id", "response", "id", "timestamp", "error",
     )
 )
+_OTHERS_BODY = frozenset(
+    (
+        "functions", "n", "stop", "seed", "response_format", "parallel_tool_calls", "logprobs",
+        "frequency_penalty", "presence_penalty", "max_completion_tokens", "stream_options",
+        "reasoning_effort", "input", "info", "trajectory_format", "choices", "output", "runs",
+    )
+)
+"""What bodies of other APIs, and files of other programs, have."""
 # fmt: on
 _OTHERS_BLOCKS = ("input_", "output_text", "image_url", "refusal", "function")
 _CONTAINERS = ("interactions", "http_interactions", "exchanges")
@@ -84,9 +90,17 @@ def exchange_of(entry: dict[str, Any]) -> Exchange | None:
 def is_body(value: dict[str, Any]) -> bool:
     """Whether something is the body of a request to the Messages API."""
     messages = value.get("messages")
-    if not isinstance(messages, list) or not value.keys() <= _BODY:
+    if not isinstance(messages, list) or not _may_be_body(value):
         return False
     return are_messages(messages)
+
+
+def _may_be_body(value: dict[str, Any]) -> bool:
+    """Whether all keys are known, or what must be there is there: new ones come all the time."""
+    if value.keys() <= _BODY:
+        return True
+    sure = isinstance(value.get("model"), str) and isinstance(value.get("max_tokens"), int)
+    return sure and not value.keys() & _OTHERS_BODY
 
 
 def are_messages(values: list[Any]) -> bool:
@@ -132,7 +146,7 @@ def _answered(body: ApiObject | None, came: Any, status: int | None) -> Exchange
 
 
 def _is_message(value: Any) -> bool:
-    if not isinstance(value, dict) or not value.keys() <= _MESSAGE:
+    if not isinstance(value, dict) or value.keys() & _OTHERS_KEYS:
         return False
     if value.get("role") not in ("user", "assistant", "system"):
         return False

@@ -54,7 +54,6 @@ class _Teller:
         self.model = model
         kept = _object(sample.get("attachments"))
         self.sample = sample
-        self.ids: dict[str, str] = {}
         self.calls = self._calls(kept)
         self.messages = self._messages(kept)
         self.system: str | None = None
@@ -138,12 +137,11 @@ class _Teller:
         content: Any = message_blocks(message.get("content"))
         if error and not content:
             content = str(error.get("message", ""))
-        name = message.get("tool_call_id")
-        answers = self.ids.get(name, name) if isinstance(name, str) else name
+        answers = message.get("tool_call_id")
         self.thread.results([result(answers, content, bool(error))])
 
     def _reply(self, message: Entry, call: Entry, number: int) -> None:
-        draft = Draft(self.ids)
+        draft = Draft()
         draft.content += message_blocks(message.get("content"))
         for at, one in enumerate(_entries(message.get("tool_calls")), 1):
             made = f"message-{number + 1}-call-{at}"
@@ -152,7 +150,6 @@ class _Teller:
         choice = next(iter(_entries(output.get("choices"))), {})
         model = next((m for m in (output.get("model"), message.get("model")) if _is_text(m)), None)
         usage = usage_of(output.get("usage"))
-        self.findings.count("format.double_request", draft.repeated)
         self.thread.reply(*draft.message(choice.get("stop_reason"), model=model, usage=usage))
         self.replied += 1
 

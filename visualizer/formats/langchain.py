@@ -69,7 +69,6 @@ class _Teller:
         self.findings = outside.findings
         self.stretches = Stretches(outside)
         self.thread = self.stretches.thread()
-        self.ids: dict[str, str] = {}
         self.waiting: list[tuple[str, Any]] = []
         self.turn: Turn | None = None
         self.replies = 0
@@ -111,8 +110,7 @@ class _Teller:
 
     def _reply(self, data: Entry) -> None:
         self.replies += 1
-        draft = draft_of(data, self.ids, f"reply-{self.replies}")
-        self.findings.count("format.double_request", draft.repeated)
+        draft = draft_of(data, f"reply-{self.replies}")
         model, usage = model_of(data), usage_of(data)
         made, inferred = draft.message(reason_of(data), model=model, usage=usage)
         if is_refused(data) and made["stop_reason"] != "refusal":
@@ -128,13 +126,12 @@ class _Teller:
         failed = data.get("status") == "error"
         name, called = data.get("tool_call_id"), data.get("name")
         if isinstance(name, str) and name:
-            name = self.ids.get(name, name)
             self.waiting = [one for one in self.waiting if one[0] != name]
             self.thread.results([result(name, content, failed)])
             return
         fitting = [one for one in self.waiting if called in (None, one[1])]
-        if not fitting or (called is None and len(fitting) > 1):
-            self.thread.results([result(None, content, failed)])
+        if not fitting or called is None:
+            self.thread.results([result(called, content, failed)])
             return
         self.waiting.remove(fitting[0])
         give(self.thread, self.turn, result(fitting[0][0], content, failed))

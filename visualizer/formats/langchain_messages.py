@@ -79,9 +79,9 @@ def _block(part: ApiObject) -> ApiObject:
     return part
 
 
-def draft_of(data: Entry, ids: dict[str, str], made: str) -> Draft:
+def draft_of(data: Entry, made: str) -> Draft:
     """What the model said. Calls may stand in the content, beside it, or in both."""
-    draft = Draft(ids)
+    draft = Draft()
     beside = entry(data.get("additional_kwargs"))
     draft.think(beside.get("reasoning_content"))
     calls = _calls(data, beside)

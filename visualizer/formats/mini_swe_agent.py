@@ -80,7 +80,6 @@ class _Teller:
         self.config = _object(self.info.get("config"))
         self.system: str | None = None
         self.turn: Turn | None = None
-        self.ids: dict[str, str] = {}
         self.waiting: list[str] = []
         self.calls = 0
         self.failed = 0
@@ -127,7 +126,7 @@ class _Teller:
 
     def _reply(self, entry: Entry) -> None:
         self.calls += 1
-        draft = Draft(self.ids)
+        draft = Draft()
         draft.think(entry.get("reasoning_content"))
         text = text_of(entry.get("content"))
         draft.say(text)
@@ -143,7 +142,6 @@ class _Teller:
         raw = choices[0].get("finish_reason") if choices else None
         model = came["model"] if isinstance(came.get("model"), str) else None
         usage = usage_of(came.get("usage"))
-        self.findings.count("format.double_request", draft.repeated)
         self.turn = self.thread.reply(*draft.message(raw, model=model, usage=usage))
         self.waiting = list(draft.requests)
 
@@ -153,7 +151,6 @@ class _Teller:
         code = _extra(entry).get("returncode")
         failed = isinstance(code, int) and code != 0
         if isinstance(name, str):
-            name = self.ids.get(name, name)
             self.thread.results([result(name, content, failed)])
         elif self.waiting:
             name = self.waiting[0]
@@ -168,6 +165,10 @@ class _Teller:
         status = extra.get("exit_status")
         if isinstance(status, str):
             self.end = {"end": status}
+        said = status if isinstance(status, str) else self.info.get("exit_status")
+        if said == "Submitted" and self.waiting:
+            self.waiting = self.waiting[-1:]  # the call that submitted: this is what it gave
+            self._answer(entry, parts_of(entry.get("content") or extra.get("submission")))
         raised = extra.get("exception_str")
         if isinstance(raised, str) and not self.waiting:
             error = {"type": str(status), "message": raised}

@@ -41,6 +41,9 @@ _BODY = frozenset(
         "error", "id", "timestamp",
     )
 )
+_OTHERS = frozenset(
+    ("info", "trajectory_format", "trajectory", "input", "output", "runs", "system")
+)
 # fmt: on
 _SIMULATED = ("simulation_run", "simulations")
 _PATH = "/chat/completions"
@@ -148,9 +151,16 @@ def _found(came: Any) -> ApiObject | None:
 
 def _is_body(value: dict[str, Any]) -> bool:
     """Whether something is the body of a request that says itself which API it is for."""
-    if not _has_messages(value) or not value.keys() <= _BODY:
+    if not _has_messages(value) or not _may_be_body(value):
         return False
     return not value["messages"] or are_messages(value["messages"]) or "response" in value
+
+
+def _may_be_body(value: dict[str, Any]) -> bool:
+    """Whether all keys are known, or what must be there is there: new ones come all the time."""
+    return value.keys() <= _BODY or (
+        isinstance(value.get("model"), str) and not value.keys() & _OTHERS
+    )
 
 
 def _has_messages(value: dict[str, Any]) -> bool:

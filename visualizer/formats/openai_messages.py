@@ -114,7 +114,7 @@ def reply_of(completion: dict[str, Any], calls: int) -> ApiObject:
     asks = any(block["type"] == "tool_use" for block in made["content"])
     raw = choice.get("finish_reason")
     reason = stop_reason(raw, asks, refused="stop_reason" in made)
-    told = {name: completion[name] for name in ("id", "model") if completion.get(name)}
+    told = {name: completion[name] for name in ("id", "model", "status") if completion.get(name)}
     if (usage := usage_of(completion.get("usage"))) is not None:
         told["usage"] = usage
     return {**told, **made, "stop_reason": reason, "finish_reason": raw}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from visualizer.formats.blocks import CUT_OFF
 from visualizer.formats.sse import events
 from visualizer.transcript import ApiObject
 
@@ -45,6 +46,7 @@ def completion(text: str) -> ApiObject | None:
     if calls:
         message["tool_calls"] = list(calls.values())
     first = {"message": message, "finish_reason": reason}
+    whole |= {} if reason else {"status": CUT_OFF}
     return {**whole, "choices": [first, *others.values()]}
 
 
@@ -88,7 +90,7 @@ def response(text: str) -> ApiObject | None:
             _add(items.get(str(event.get("output_index"))), str(kind), event["delta"])
     if whole is None:
         return None
-    return {**whole, "status": "cut_off", "output": list(items.values())}
+    return {**whole, "status": CUT_OFF, "output": list(items.values())}
 
 
 def _add(item: ApiObject | None, kind: str, text: str) -> None:

@@ -48,6 +48,10 @@ NOTES = frozenset(
         "format.double_request",
         "format.cap_inferred",
         "format.calls_missing",
+        "format.changed_reply",
+        "format.changed_message",
+        "format.left_out",
+        "format.not_kept",
     }
 )
 """Findings on what is there rightly, or only not there: no fault of the file."""

@@ -67,7 +67,6 @@ class _Teller:
         self.findings = outside.findings
         self.stretches = Stretches(outside)
         self.thread = self.stretches.thread()
-        self.ids: dict[str, str] = {}
         self.waiting: list[tuple[str, Any]] = []
         self.turn: Turn | None = None
         self.run: Any = None
@@ -132,13 +131,12 @@ class _Teller:
         """A result: by the id it names, else for the first call of its name."""
         name = part.get("tool_call_id")
         if isinstance(name, str) and name:
-            name = self.ids.get(name, name)
             self.waiting = [one for one in self.waiting if one[0] != name]
             self.thread.results([result_of(name, part)])
             return
         found = next((one for one in self.waiting if one[1] == part.get("tool_name")), None)
         if found is None:
-            self.thread.results([result_of(None, part)])
+            self.thread.results([result_of(part.get("tool_name"), part)])
         else:
             self.waiting.remove(found)
             give(self.thread, self.turn, result_of(found[0], part))
@@ -147,8 +145,7 @@ class _Teller:
         for error in _failures(message):
             self.thread.failed(None, error, handled=True)
         self.replies += 1
-        draft = draft_of(message, self.ids, f"reply-{self.replies}")
-        self.findings.count("format.double_request", draft.repeated)
+        draft = draft_of(message, f"reply-{self.replies}")
         model = message.get("model_name")
         model = model if isinstance(model, str) else None
         raw = reason_of(message)

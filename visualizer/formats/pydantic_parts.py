@@ -60,9 +60,9 @@ def _sent(one: Entry, kind: str) -> list[ApiObject]:
     return [] if kind == "cache-point" else [{**one, "type": kind}]
 
 
-def draft_of(response: Entry, ids: dict[str, str], made: str) -> Draft:
+def draft_of(response: Entry, made: str) -> Draft:
     """What the model said."""
-    draft = Draft(ids)
+    draft = Draft()
     for part in entries(response.get("parts")):
         kind = kind_of(part)
         if kind == "tool-call":

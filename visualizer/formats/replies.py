@@ -51,15 +51,9 @@ _CACHED = ("prompt_tokens_details", "cached_tokens")
 
 
 class Draft:
-    """A reply that is being put together, and what of it the file does not say.
+    """A reply that is being put together, and what of it the file does not say."""
 
-    ``ids`` are those of the conversation's calls so far: one that comes again in a later reply
-    is told apart from the first, and stands there for the latest.
-    """
-
-    def __init__(self, ids: dict[str, str] | None = None) -> None:
-        self.ids = {} if ids is None else ids
-        self.repeated = 0
+    def __init__(self) -> None:
         self.content: list[ApiObject] = []
         self.inferred: list[str] = []
         self.requests: list[str] = []
@@ -80,13 +74,6 @@ class Draft:
         if not isinstance(known, str) or not known:
             known = made
             self.inferred.append(f"{at}/id")
-        elif known in self.ids and known not in self.requests:
-            self.ids[known] = f"{known}-{made}"
-            known = self.ids[known]
-            self.repeated += 1
-            self.inferred.append(f"{at}/id")
-        else:
-            self.ids[known] = known
         given, whole = arguments_of(given)
         if not whole:
             self.inferred.append(f"{at}/input")
@@ -145,9 +132,11 @@ def result(answers: Any, content: Any, failed: bool = False) -> ApiObject:
 
 def give(thread: Thread, turn: Turn | None, block: ApiObject) -> None:
     """A result whose pairing the file shows by its place only."""
+    before = len(turn.results or ()) if turn is not None else 0
     thread.results([block])
-    if turn is not None and turn.results and turn.results[-1] is block:
-        turn.inferred.append(f"/results/{len(turn.results) - 1}/tool_use_id")
+    pointer = f"/results/{before}/tool_use_id"
+    if turn is not None and len(turn.results or ()) > before and pointer not in turn.inferred:
+        turn.inferred.append(pointer)
 
 
 def parts_of(content: Any) -> str | list[ApiObject]:

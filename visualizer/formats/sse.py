@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from visualizer.formats.blocks import CUT_OFF
 from visualizer.formats.json_text import parse_text
 from visualizer.transcript import ApiObject
 
@@ -28,8 +29,12 @@ def is_stream(text: str) -> bool:
 
 
 def assembled(text: str) -> ApiObject | None:
-    """The Message object that a stream comes to, as far as it goes; None without a start."""
+    """The Message object that a stream comes to, as far as it goes; None without a start.
+
+    The tokens that came out are counted at its end only.
+    """
     message: ApiObject | None = None
+    ended = False
     blocks: dict[int, ApiObject] = {}
     inputs: dict[int, list[str]] = {}  # by the index of a block, the pieces of its input
     for event in events(text):
@@ -46,6 +51,7 @@ def assembled(text: str) -> ApiObject | None:
             _add(blocks[at], inputs.setdefault(at, []), delta)
         elif kind == "message_delta" and message is not None and isinstance(delta, dict):
             message |= delta
+            ended = True
             usage, more = message.get("usage"), event.get("usage")
             if isinstance(usage, dict) and isinstance(more, dict):
                 message["usage"] = {**usage, **more}
@@ -56,6 +62,7 @@ def assembled(text: str) -> ApiObject | None:
     for at, parts in inputs.items():
         if whole := "".join(parts):
             blocks[at]["input"] = _input(whole)
+    message |= {} if ended else {"status": CUT_OFF}
     return {**message, "content": [blocks[at] for at in sorted(blocks)]}
 
 

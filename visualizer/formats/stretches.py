@@ -6,8 +6,9 @@ history, the end. The cutting is the same for all of them:
 
 - A run begins at a prompt, a resume, a compaction, a fork, or where the recorded host went on
   although the loop would have returned or could not have gone on (``continued``).
-- Results are paired with requests by id. What answers nothing, or answers twice, is counted
-  and kept as a block that the host put in.
+- Results are paired with requests by id, and where ids come again or are missing, by their
+  place. What answers nothing, or answers twice, is counted and kept as a block that the host
+  put in.
 - Blocks of the host belong to one request, not to the loop's list. Where they are all that a
   request was made of, they are its messages.
 """
@@ -18,6 +19,7 @@ from typing import Any
 
 from visualizer.formats.blocks import NOT_RECORDED, STOP, blocks_of, pauses, returns
 from visualizer.formats.outside import Outside
+from visualizer.formats.tool_ids import ToolIds, answered
 from visualizer.history import History, SharedRequest
 from visualizer.transcript import ApiObject, Attempt, Inserted, Parent, RecordedRun, Take, Turn
 
@@ -31,8 +33,9 @@ class Stretches:
         self.outside = outside
         self.asked: set[str] = set()
         self.answered: set[str] = set()
-        self.homes: dict[str, str] = {}
+        self.homes: dict[str, tuple[str, str]] = {}
         self.threads: list[Thread] = []
+        self._ids: dict[int, tuple[History, ToolIds]] = {}
 
     def thread(
         self,
@@ -53,6 +56,13 @@ class Stretches:
         """All events are in."""
         for thread in self.threads:
             thread.finish()
+
+    def ids_of(self, history: History) -> ToolIds:
+        """The ids of the tool requests in messages that share a history's beginning."""
+        root = history.root
+        if id(root) not in self._ids:
+            self._ids[id(root)] = root, ToolIds(history.first(len(history)))
+        return self._ids[id(root)][1]
 
     def next_id(self) -> str:
         """The id of the run that begins now."""
@@ -83,9 +93,9 @@ class Thread:
         self._woken = False
         self._results: list[ApiObject] | None = None
         self._turn: Turn | None = None
-        self._due: set[str] = set()
+        self._due: dict[str, str] = {}
         self.calls = 0
-        self._inserted: list[tuple[list[ApiObject], str]] = []
+        self._inserted: list[tuple[list[ApiObject], str, tuple[int, int] | None]] = []
         self._attempts: list[Attempt] = []
 
     def prompt(self, message: ApiObject, started_by: str = "prompt", asks: bool = True) -> None:
@@ -125,41 +135,63 @@ class Thread:
 
     def reply(self, response: ApiObject, inferred: list[str] | None = None) -> Turn:
         """A reply of the model, as a Message object with everything that belongs to it."""
+        asked = self._all.ids_of(self.history).asked(response["content"])
+        if asked.made:
+            response = {**response, "content": asked.content}
         turn = self._new_turn(response)
-        turn.inferred = inferred or []
-        content = response["content"]
-        self.history.append({"role": "assistant", "content": content})
-        self._due = set()
-        for block in content:
-            if block.get("type") == "tool_use" and isinstance(block.get("id"), str):
-                if block["id"] in self._all.asked:
-                    self._all.outside.findings.count("format.double_request")
-                self._all.asked.add(block["id"])
-                self._all.homes[block["id"]] = self.run.id if self.run else ""
-                self._due.add(block["id"])
+        turn.inferred = [*(inferred or []), *(f"/response/content/{at}/id" for at in asked.made)]
+        self.history.append({"role": "assistant", "content": asked.content})
+        self._all.outside.findings.count("format.double_request", asked.again)
+        self._due = asked.ids
+        for name, known in asked.ids.items():
+            self._all.asked.add(known)
+            self._all.homes[known] = (self.run.id if self.run else "", name)
         self.calls += 1
         return turn
 
-    def results(self, blocks: list[ApiObject]) -> None:
-        """Results of tools, and whatever else stood beside them in the message."""
+    def results(self, blocks: list[ApiObject]) -> int:
+        """Results of tools, and whatever else stood beside them in the message.
+
+        Gives how many of them answer a request that waited.
+        """
+        taken = 0
         beside: list[ApiObject] = []
         for block in blocks:
-            answers = block.get("tool_use_id")
             if block.get("type") != "tool_result":
                 beside.append(block)
-            elif isinstance(answers, str) and answers in self._due and self._turn:
-                self._due.discard(answers)
-                self._all.answered.add(answers)
-                self._take_result(self._turn, block)
+                continue
+            answers = block.get("tool_use_id")
+            name = answered(answers, self._due) if self._turn else None
+            if name is not None and self._turn is not None:
+                self._all.answered.add(self._due.pop(name))
+                self._take_result(self._turn, block, name)
+                taken += 1
             else:
                 self._stray(answers, block)
         if beside:
             self.insert(beside, "beside_results")
+        return taken
 
-    def insert(self, blocks: list[ApiObject], origin: str) -> None:
-        """Blocks that the host put into the next request."""
+    def insert(
+        self, blocks: list[ApiObject], origin: str, place: tuple[int, int] | None = None
+    ) -> None:
+        """Blocks that the host put into the next request.
+
+        They stood behind all the rest, or at a ``place``: the message, the block in it.
+        """
         self._all.outside.findings.count("format.inserted", len(blocks))
-        self._inserted.append((blocks, origin))
+        self._inserted.append((blocks, origin, place))
+
+    def prefilled(self, message: ApiObject) -> bool:
+        """Words put into the model's mouth, at the end of a request.
+
+        Gives whether they are in the loop's list: only where a run begins with them.
+        """
+        if self._open:
+            self.history.append(message)
+        else:
+            self.insert(blocks_of(message["content"]), "prefill")
+        return self._open
 
     def failed(self, status: int | None, error: ApiObject, handled: bool = False) -> None:
         """A request that failed; ``handled`` where it was tried again below the loop."""
@@ -212,7 +244,7 @@ class Thread:
             self._go_on()
         if self._due:
             self._all.outside.findings.count("format.unanswered", len(self._due))
-            self._due = set()
+            self._due = {}
 
     def _new_turn(self, response: ApiObject | None) -> Turn:
         turn = self._turn
@@ -232,7 +264,7 @@ class Thread:
         """The host went on where the loop would have stopped."""
         pausing = self._turn is not None and pauses(self._turn)
         self._close()
-        for blocks, _ in self._inserted:
+        for blocks, *_ in self._inserted:
             self.history.append({"role": "user", "content": blocks})
         self._inserted = []
         self._kind = "continued"
@@ -260,13 +292,13 @@ class Thread:
         self._set, self._kind = None, "continued"
 
     def _parent(self) -> Parent | None:
-        home = self._all.homes.get(self.starter or "")
-        return Parent(home, self.starter) if home else None
+        run, name = self._all.homes.get(self.starter or "", ("", ""))
+        return Parent(run, name) if run else None
 
     def _close(self) -> None:
         if self._due:
             self._all.outside.findings.count("format.unanswered", len(self._due))
-        self.run, self._turn, self._due = None, None, set()
+        self.run, self._turn, self._due = None, None, {}
 
     def _end_query(self) -> None:
         self._close()
@@ -278,12 +310,17 @@ class Thread:
         if run is not None:
             run.recorded = {**(run.recorded or {}), **said}
 
-    def _take_result(self, turn: Turn, block: ApiObject) -> None:
+    def _take_result(self, turn: Turn, block: ApiObject, name: str) -> None:
         if self._results is None:
             self._results = []
             self.history.append({"role": "user", "content": self._results})
+        answered_by_host = returns(turn)  # the loop runs nothing here
+        if block.get("tool_use_id") != name:
+            block = {**block, "tool_use_id": name}
+            if not answered_by_host:
+                turn.inferred.append(f"/results/{len(self._results)}/tool_use_id")
         self._results.append(block)
-        if returns(turn):  # the loop runs nothing here: the host answered by itself
+        if answered_by_host:
             self._all.outside.findings.count("format.answered_by_host")
         else:
             turn.results = self._results
@@ -307,8 +344,8 @@ class Thread:
         if self._turn is not None and self._turn.results is not None:
             last, block = last - 1, len(self._turn.results)
         made = []
-        for blocks, origin in self._inserted:
-            made.append(Inserted(last, block, blocks, origin))
-            block += len(blocks)
+        for blocks, origin, place in self._inserted:
+            made.append(Inserted(*(place or (last, block)), blocks, origin))
+            block += 0 if place else len(blocks)
         self._inserted = []
         return made

@@ -120,7 +120,6 @@ class _Agent:
     def __init__(self, thread: Thread, findings: Findings) -> None:
         self.thread = thread
         self.findings = findings
-        self.ids: dict[str, str] = {}
         self.system: str | None = None
         self.turn: Turn | None = None
         self.waiting: list[str] = []
@@ -151,9 +150,8 @@ class _Agent:
     def answer(self, content: Any, ids: list[Any]) -> None:
         """An observation, for the calls with these ids, else for the one that waits."""
         told = [one for one in ids if isinstance(one, str)]
-        known = [self.ids.get(one, one) for one in told]
-        inferred = known != told or not known or known[0] in self.inferred
-        named: list[str | None] = [*(known or self.waiting[:1])]
+        inferred = not told or told[0] in self.inferred
+        named: list[str | None] = [*(told or self.waiting[:1])]
         for name in named or [None]:
             block = result(name, content)
             if inferred and name is not None:
@@ -173,7 +171,7 @@ class _Agent:
         self.sent()
 
     def _reply(self, entry: Entry, number: int) -> None:
-        draft = Draft(self.ids)
+        draft = Draft()
         for block in _entries(entry.get("thinking_blocks")):
             if isinstance(block.get("type"), str):
                 draft.content.append(block)
@@ -189,7 +187,6 @@ class _Agent:
         if action and not draft.requests:
             draft.infer_request(_SHELL, {"command": action}, f"step-{number}")
             self.inferred = set(draft.requests)
-        self.findings.count("format.double_request", draft.repeated)
         self.turn = self.thread.reply(*draft.message())
         self.waiting = list(draft.requests)
         self.actions.append(action)

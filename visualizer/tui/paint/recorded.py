@@ -70,6 +70,9 @@ def remarks(view: View) -> list[str]:
     blocks = sum(len(put.content) for aside in under for put in aside.inserted)
     failed = sum(len(aside.attempts) for aside in under) if call and call.reply else 0
     said = [texts.count("screen.aside.put_in", blocks)] if blocks else []
+    turn = found.of_call(call.turn) if call is not None else None
+    if turn is not None and (changed := sum(one.count for one in turn.changed)):
+        said.append(texts.count("screen.aside.changes", changed))
     return [*said, texts.count("screen.aside.failed_before", failed)] if failed else said
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +15,7 @@ from visualizer.i18n import Texts
 from visualizer.messages import Block, Message
 from visualizer.text import MAX_MARKS, cells, clip, display_safe, wrap
 from visualizer.timeline import Call, Run
-from visualizer.transcript import Request
+from visualizer.transcript import Changed, Request
 from visualizer.tui.paint.content import hits
 from visualizer.tui.paint.recorded import BESIDE, whole
 from visualizer.tui.paint.segments import Line, Seg, fit
@@ -75,8 +76,22 @@ class Sent:
         return sum(len(put.content) for one in found for put in one.inserted)
 
     def message(self, position: int) -> Message:
-        """A message of the request."""
+        """A message of the request, as the loop's list has it."""
         return self.run.histories[self.call.history][position]
+
+    def change(self, position: int) -> Changed | None:
+        """What the recorded client sent in place of a message; None where it sent that."""
+        turn = self.asides.of_call(self.number)
+        if turn is None or not turn.changed or self.call.history:
+            return None
+        at = bisect_right(turn.changed, position, key=lambda one: one.message) - 1
+        one = turn.changed[at]
+        return one if at >= 0 and position < one.message + one.count else None
+
+    def really(self, position: int) -> list[Message]:
+        """What the recorded client sent as a message: that, others, or nothing."""
+        change = self.change(position)
+        return [self.message(position)] if change is None else [*map(Message.of, change.messages)]
 
     def first_new(self) -> int:
         """The first message that the call before did not send like this."""
@@ -142,9 +157,26 @@ def readable(sent: Sent, position: int, new: bool, texts: Texts, width: int) -> 
     head = [edge, Seg(f"{position} ", "dim"), Seg(safe(message.role, 20), role)]
     if new:
         head.append(Seg(f"   {texts('screen.new')}", "new"))
-    body = message_lines(sent.run, message, texts, width - 6)
-    more = whole(texts, sent.beside(position), width)
+    body = [
+        line
+        for one in sent.really(position)
+        for line in message_lines(sent.run, one, texts, width - 6)
+    ]
+    more = [*_change_lines(sent, position, texts, width), *_beside(sent, position, texts, width)]
     return [tuple(head), *((edge, Seg("   "), *item) for item in body), *more, fit([], width)]
+
+
+def _beside(sent: Sent, position: int, texts: Texts, width: int) -> list[Line]:
+    return whole(texts, sent.beside(position), width)
+
+
+def _change_lines(sent: Sent, position: int, texts: Texts, width: int) -> list[Line]:
+    """That the client sent a message otherwise than the loop's list has it, or left it out."""
+    change = sent.change(position)
+    if change is None:
+        return []
+    said = texts(f"screen.aside.{'changed' if change.messages else 'left_out'}")
+    return [(Seg(BESIDE, "note"), Seg(part, "note")) for part in wrap(said, max(width - 4, 10))]
 
 
 def message_lines(
@@ -173,11 +205,16 @@ def json_head(sent: Sent, width: int) -> list[Line]:
 
 def json_message(sent: Sent, position: int, new: bool, texts: Texts, width: int) -> list[Line]:
     """The JSON of one message, as it stands in the request, then what was put in beside it."""
-    text = _json(sent.message(position).to_json(), 2)
-    indented = "\n".join("    " + row for row in text.split("\n"))
+    lines: list[Line] = []
     comma = "," if position < sent.call.sent - 1 else ""
-    lines = json_lines(indented + comma, width, Seg(NEW, "new") if new else Seg("   "))
-    return [*lines, *whole(texts, sent.beside(position), width)]
+    really = sent.really(position)
+    for number, message in enumerate(really, 1):
+        text = _json(message.to_json(), 2)
+        indented = "\n".join("    " + row for row in text.split("\n"))
+        behind = "," if number < len(really) else comma
+        lines += json_lines(indented + behind, width, Seg(NEW, "new") if new else Seg("   "))
+    lines += _change_lines(sent, position, texts, width)
+    return [*lines, *_beside(sent, position, texts, width)]
 
 
 def json_tail(width: int) -> list[Line]:

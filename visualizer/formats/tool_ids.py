@@ -1,0 +1,119 @@
+"""Ids of tool requests as a run needs them: each there once.
+
+Some models and gateways number the calls of every reply anew (``call_0``), or give no ids at
+all. A result then answers the nearest request before it that waits, in order. Requests get
+ids of their own here, so that everything behind can go by ids.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from visualizer.transcript import ApiObject
+
+MADE = "call"
+"""How ids begin that are made for requests which have none."""
+
+
+class Asked(NamedTuple):
+    """The requests of a reply: its content, each request's id, and which ids were made up.
+
+    ``ids`` has the file's id (``""`` for none) by the one that the request goes by; ``made``
+    are places in the content; ``again`` counts those whose id was used before.
+    """
+
+    content: list[ApiObject]
+    ids: dict[str, str]
+    made: list[int]
+    again: int
+
+
+class ToolIds:
+    """The ids that were used so far in messages that share a beginning."""
+
+    def __init__(self, messages: Iterable[ApiObject] = ()) -> None:
+        self._used: set[str] = set()
+        self._numbers: dict[str, int] = {}
+        for message in messages:
+            content = message.get("content")
+            if message.get("role") == "assistant" and isinstance(content, list):
+                self._used.update(map(_id_of, filter(_is_request, content)))
+
+    def asked(self, content: list[ApiObject]) -> Asked:
+        """A reply's requests, told apart from each other and from earlier ones.
+
+        The content is the very list that was given where nothing in it had to be changed.
+        """
+        ids: dict[str, str] = {}
+        made: list[int] = []
+        again = 0
+        for place, block in enumerate(content):
+            if not _is_request(block):
+                continue
+            known = name = _id_of(block)
+            if not known or known in self._used:
+                again += known != ""
+                name = self._new(known)
+                content = content if made else list(content)
+                content[place] = {**block, "id": name}
+                made.append(place)
+            self._used.add(name)
+            ids[name] = known
+        return Asked(content, ids, made, again)
+
+    def _new(self, known: str) -> str:
+        """An id that none of the requests has: numbered behind the one that is used."""
+        base = known or MADE
+        number = self._numbers.get(base, int(known != ""))
+        while True:
+            number += 1
+            if (name := f"{base}-{number}") not in self._used:
+                self._numbers[base] = number
+                return name
+
+
+def told_apart(messages: Iterable[ApiObject]) -> list[ApiObject]:
+    """Messages whose tool requests have ids of their own, and the results those of these."""
+    ids = ToolIds()
+    found: list[ApiObject] = []
+    due: dict[str, str] = {}
+    for message in messages:
+        content = message["content"]
+        if isinstance(content, list) and message["role"] == "assistant":
+            asked = ids.asked(content)
+            content, due = asked.content, asked.ids
+        elif isinstance(content, list):
+            content = [_answering(block, due) for block in content]
+        found.append({**message, "content": content})
+    return found
+
+
+def answered(answers: Any, due: dict[str, str]) -> str | None:
+    """Which of the requests that wait a result answers, by what it says; None for none.
+
+    ``due`` has the file's ids by the requests' own, in order.
+    """
+    known = answers if isinstance(answers, str) else ""
+    if known in due:
+        return known
+    return next((name for name, said in due.items() if said in (known, "") or not known), None)
+
+
+def _answering(block: ApiObject, due: dict[str, str]) -> ApiObject:
+    if block.get("type") != "tool_result":
+        return block
+    name = answered(block.get("tool_use_id"), due)
+    if name is None:
+        return block
+    del due[name]
+    return block if block.get("tool_use_id") == name else {**block, "tool_use_id": name}
+
+
+def _is_request(block: Any) -> bool:
+    return isinstance(block, dict) and block.get("type") == "tool_use"
+
+
+def _id_of(block: ApiObject) -> str:
+    name = block.get("id")
+    return name if isinstance(name, str) else ""
