@@ -36,7 +36,7 @@ _OTHERS_BODY = frozenset(
 # fmt: on
 _OTHERS_BLOCKS = ("input_", "output_text", "image_url", "refusal", "function")
 _CONTAINERS = ("interactions", "http_interactions", "exchanges")
-_INSIDE = ("parsed_body", "body", "json", "string", "text")
+_INSIDE = ("parsed_body", "body", "body_raw", "json", "string", "text")
 
 
 @dataclass(slots=True)

@@ -27,6 +27,9 @@ SNAPSHOT = "<state_snapshot>"
 CANNED = ("Got it. Thanks for the context!", "Got it. Thanks for the additional context!")
 """What the Gemini CLI says in the model's name."""
 
+_OURS = ("text", "thinking", "redacted_thinking", "tool_use", "tool_result")
+"""What blocks of the Messages API are called that hold something else than an object."""
+
 Entry = dict[str, Any]
 Reply = tuple[ApiObject, list[str]]
 
@@ -48,7 +51,7 @@ def said_parts(parts: Any, draft: Draft, made: str, goes_on: bool = False) -> No
 def _text(draft: Draft, text: str, thought: bool, goes_on: bool) -> None:
     kind = "thinking" if thought else "text"
     last = draft.content[-1] if draft.content else {}
-    if goes_on and last.get("type") == kind:
+    if goes_on and last.get("type") == kind and isinstance(last.get(kind), str):
         last[kind] += text
     elif thought:
         draft.think(text)
@@ -108,5 +111,6 @@ def tokens_of(sent: Any, received: Any, thoughts: Any, cached: Any) -> ApiObject
 def _other(part: Entry) -> ApiObject | None:
     """A part that is neither text nor a call: under the name that it has."""
     kept = {name: value for name, value in part.items() if name != "thoughtSignature"}
-    kind = next((name for name, value in kept.items() if isinstance(value, dict)), None)
+    named = (name for name, value in kept.items() if isinstance(value, dict))
+    kind = next((name for name in named if name not in _OURS), None)
     return None if kind is None else {**kept, "type": kind}
