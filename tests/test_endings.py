@@ -113,10 +113,12 @@ def test_other_stops_taken_for_an_answer(flag: str, words: str) -> None:
 def test_the_recording_ends() -> None:
     """A call, and a tool call, that the recording has nothing for are named."""
     short = driven(made.scenario(made.turn(made.search("toolu_1", "Aurora Run"))))
-    assert said(short, "end") == "The recording ends here: it holds no reply to call 2."
+    assert said(short, "end") == "The recorded run ends here: it holds no reply to call 2."
     half = made.turn(made.search("toolu_1", "Mara Voss"), flag="max_tokens", results=None)
     run = driven(made.scenario(half), odd.runs_then_checks)
-    assert said(run, "end") == 'The recording ends here: it holds no result for search "Mara Voss".'
+    assert said(run, "end") == (
+        'The recorded run can\'t go on here: it holds no result for search "Mara Voss".'
+    )
 
 
 def test_every_kind_of_stop_has_words() -> None:

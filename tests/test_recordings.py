@@ -150,9 +150,9 @@ def test_check_tells_what_is_wrong_with_a_recording(capsys: Output, tmp_path: Pa
     path = kept(tmp_path, made)
     assert call("check", str(path)) == 1
     out = capsys.readouterr().out.splitlines()
-    assert len(out) == 3
+    assert len(out) == 2
     assert any("results that answer no request" in line for line in out)
-    assert any("/runs/2/messages/1/content/0" in line and "result" in line for line in out)
+    assert any("--run 2 --at t0.call: " in line and "/messages/1/content/0" in line for line in out)
     assert call("check", str(kept(tmp_path, small_session(), "fine.jsonl"))) == 0
     capsys.readouterr()
 

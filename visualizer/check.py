@@ -169,7 +169,7 @@ def _take_problems(run: RecordedRun, take: Take, pointer: str) -> Iterator[Probl
 
 
 def outside_problems(runs: Sequence[RecordedRun]) -> Iterator[Problem]:
-    """Rules that requests of an outside recording break, each once, at run and message.
+    """Rules that requests of an outside recording break, each once: the call, and where in it.
 
     Runs that share their messages are judged in one go: each costs what is new in it.
     """
@@ -181,13 +181,13 @@ def outside_problems(runs: Sequence[RecordedRun]) -> Iterator[Problem]:
         checker, fed, reported = states.get(id(history), (Checker(), 0, set()))
         for message in history.first(count)[fed:]:
             checker.feed(Message.of(message))
-        for turn in run.takes[0].turns:
+        for number, turn in enumerate(run.takes[0].turns):
             for violation in checker.violations():
                 if violation not in reported:
                     reported.add(violation)
-                    where = f"/runs/{run.id}{violation.pointer}"
-                    values: dict[str, object] = {"where": where, "ids": ", ".join(violation.ids)}
-                    yield Problem(where, f"rule.{violation.code}", values)
+                    place = f"--run {run.id} --at t{number}.call"
+                    values = {"where": violation.pointer, "ids": ", ".join(violation.ids)}
+                    yield Problem(place, f"rule.{violation.code}", {**values})
             if turn.response is not None:
                 checker.feed(Message.of({"role": "assistant", **turn.response}))
                 count += 1

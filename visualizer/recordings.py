@@ -6,6 +6,7 @@ import os
 import stat
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,11 +14,14 @@ from visualizer import plain
 from visualizer.engine import replay
 from visualizer.errors import Problem, TranscriptError
 from visualizer.formats import Outside
+from visualizer.formats.blocks import returns
 from visualizer.history import apart
 from visualizer.i18n import Texts
 from visualizer.loading import Scenario, load_file
 from visualizer.text import clip, display_safe
-from visualizer.transcript import RecordedRun, Transcript
+from visualizer.timeline import Run
+from visualizer.tokens import Tokens
+from visualizer.transcript import RecordedRun, Transcript, Turn
 
 SUFFIXES = frozenset(
     {".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".traj", ".eval", ".responses"}
@@ -25,22 +29,28 @@ SUFFIXES = frozenset(
 
 
 class Counts(NamedTuple):
-    """What a recording holds, counted without driving anything.
+    """What a recording holds, counted without driving anything, as a loop over it counts.
 
-    ``end`` is what the file says of its last end, else the last stop reason.
+    No loop gets to what a host answered although the reply had not stopped for its tools, nor
+    past a request without a result: that is not counted, and a round without all of its results
+    is still open. ``end`` is what the
+    file says of its last end, else the last stop reason. Tokens are None where the file has no
+    counts, and ``at_least`` these where they were noted before a reply was whole.
     """
 
     calls: int
     rounds: int
     tool_calls: int
-    tokens_in: int
-    tokens_out: int
+    tokens_in: int | None
+    tokens_out: int | None
     end: str
+    at_least: bool = False
 
 
 def counts_of(runs: Iterable[RecordedRun]) -> Counts:
     """Counts over some recorded runs."""
-    calls = rounds = tools = tokens_in = tokens_out = 0
+    calls = rounds = tools = 0
+    tokens = Tokens()
     end = "?"
     for run in runs:
         for turn in run.takes[0].turns:
@@ -48,14 +58,23 @@ def counts_of(runs: Iterable[RecordedRun]) -> Counts:
                 end = "request failed"
                 continue
             calls += 1
-            rounds += bool(turn.results)
-            tools += len(turn.results or ())
-            usage = turn.response.get("usage")
-            some, more = _tokens(usage if isinstance(usage, dict) else {})
-            tokens_in, tokens_out = tokens_in + some, tokens_out + more
+            asked, answered = _executed(turn)
+            rounds += 0 < asked == answered
+            tools += answered
+            tokens.add(turn)
             end = str(turn.response.get("stop_reason"))
+        tokens.said((run.recorded or {}).get("usage"))
         end = _said_end(run) or end
-    return Counts(calls, rounds, tools, tokens_in, tokens_out, end)
+    return Counts(calls, rounds, tools, *tokens.sums(), end, tokens.at_least)
+
+
+def _executed(turn: Turn) -> tuple[int, int]:
+    """How many tools a reply asked a loop for, and how many of these calls come to a result."""
+    if returns(turn) or turn.response is None:
+        return 0, 0
+    given = {block.get("tool_use_id") for block in turn.results or ()}
+    asked = [one.get("id") for one in turn.response["content"] if one.get("type") == "tool_use"]
+    return len(asked), sum(1 for _ in takewhile(given.__contains__, asked))
 
 
 def json_of(
@@ -82,6 +101,7 @@ def _run_json(
         "run": recorded.id,
         "started_by": recorded.started_by,
         "recorded": recorded.recorded,
+        "recorded_counts": counts_of([recorded])._asdict(),
         "parent": parent and {"run": parent.run, "tool_use_id": parent.tool_use_id},
         **plain.to_json(run, scenario, texts, index),
     }
@@ -105,9 +125,17 @@ def text_of(
         yield texts("format.run_title", run=recorded.id, of=len(scenario.runs))
         yield from plain.text_lines(run, scenario, texts, index)
         if index is None:
+            yield from _differs(recorded, run, texts)
             yield from _beside(recorded, texts)
         if (said := _said_end(recorded)) and index is None:
             yield texts("format.recorded_end", end=display_safe(said))
+
+
+def _differs(recorded: RecordedRun, run: Run, texts: Texts) -> Iterator[str]:
+    """What the recorded stretch counts, where the loop came to something else."""
+    counts = counts_of([recorded])
+    if counts[:3] != (run.model_calls, run.tool_rounds, run.tool_calls):
+        yield texts("format.recorded_counts", counts=_counts_text(counts, texts))
 
 
 def _beside(recorded: RecordedRun, texts: Texts) -> Iterator[str]:
@@ -153,9 +181,17 @@ def file_line(scenario: Scenario, outside: Outside, texts: Texts) -> str:
         prompts=texts.count("format.prompts", outside.prompts),
         runs=texts.count("format.runs", len(outside.runs)),
         counts=_counts_text(counts, texts),
-        tokens=texts("format.tokens", sent=counts.tokens_in, received=counts.tokens_out),
+        tokens=tokens_text(counts, texts),
         end=display_safe(counts.end),
     )
+
+
+def tokens_text(counts: Counts, texts: Texts) -> str:
+    """The tokens that the file counts; that it counts none; or the least that there were."""
+    if counts.tokens_out is None:
+        return texts("format.tokens_none")
+    key = "format.tokens_least" if counts.at_least else "format.tokens"
+    return texts(key, sent=f"{counts.tokens_in:,}", received=f"{counts.tokens_out:,}")
 
 
 def file_json(scenario: Scenario, outside: Outside) -> dict[str, Any]:
@@ -239,13 +275,6 @@ def _counts_text(counts: Counts, texts: Texts) -> str:
         texts.count("command.run.tool_calls", counts.tool_calls),
     ]
     return texts("command.run.comma").join(parts)
-
-
-def _tokens(usage: dict[str, Any]) -> tuple[int, int]:
-    sent = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
-    numbers = [usage.get(name) for name in (*sent, "output_tokens")]
-    whole = [one if isinstance(one, int) else 0 for one in numbers]
-    return sum(whole[:3]), whole[3]
 
 
 def _is_regular(path: Path) -> bool:

@@ -7,21 +7,23 @@
   known.
 - ``<synthetic>`` messages and lines with ``isApiErrorMessage`` are the client's own.
 - A *tool request* is a ``tool_use`` block with its id; its result names that id.
-- A *prompt* is (in a session; a stream mostly does not print the first one) a user's line of the main conversation that is no result, no note of the client
+- A *prompt* is (in a session; a stream mostly does not print the first one) a
+  user's line of the main conversation that is no result, no note of the client
   (``isMeta``, ``isSynthetic``, ``isCompactSummary``, an ``origin`` that is not the user), no
   command to the client that it carried out itself, and no mark of an interruption.
 - *Failed* requests are the client's lines on errors: ``api_error``, ``api_retry``,
   ``isApiErrorMessage``.
 - *Output tokens* are in the last line of each reply (the first has an early number). A stream
   only has early numbers, but its result line has the sum; without one they are unknown.
-- A line with a ``uuid`` that was there before is a copy.
+- A line with the ``uuid`` and the message of one that was there before is a copy (branching
+  doubles histories so).
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from tests.independent.raw import Count, Object, each, obj, whole
+from tests.independent.raw import Count, Object, each, obj, same, whole
 
 _NOTES = ("isMeta", "isSynthetic", "isCompactSummary", "isVisibleInTranscriptOnly")
 _CLIENT = (
@@ -54,13 +56,14 @@ def is_stream(lines: list[Object]) -> bool:
 
 def session(lines: list[Object]) -> Count:
     """A session, with the lines of its subagents' files behind it."""
+    written = len(lines)
     lines = _once(lines)
     nodes = {one["uuid"]: one for one in lines if isinstance(one.get("uuid"), str)}
     alone = all(one.get("isSidechain") for one in lines if one.get("type") in ("user", "assistant"))
     spent: dict[int, int] = {}
     reply_of: dict[int, int] = {}
     prompts = failed = 0
-    commands = False
+    commands = known_tokens = False
     before: Object = {}
     for one in lines:
         kind, message = one.get("type"), obj(one.get("message"))
@@ -74,7 +77,9 @@ def session(lines: list[Object]) -> Count:
             ours = known is not None and message.get("id") == obj(came["message"]).get("id")
             number = known if ours and known is not None and message.get("id") else len(spent)
             reply_of[id(one)] = number
-            spent[number] = whole(obj(message.get("usage")).get("output_tokens"))
+            used = obj(message.get("usage")).get("output_tokens")
+            spent[number] = whole(used)
+            known_tokens = known_tokens or used is not None
             prompts += commands and not one.get("isSidechain")
             commands = False
         elif kind == "user" and (alone or not one.get("isSidechain")):
@@ -82,7 +87,9 @@ def session(lines: list[Object]) -> Count:
             prompts += _is_prompt(one)
         before = one if kind in ("user", "assistant") else before
     asked, answered, orphans = _tools(lines)
-    return Count(len(spent), asked, answered, orphans, prompts, failed, sum(spent.values()))
+    tokens = sum(spent.values()) if known_tokens else None
+    repeated = written - len(lines)
+    return Count(len(spent), asked, answered, orphans, prompts, failed, tokens, repeated)
 
 
 def stream(lines: list[Object]) -> Count:
@@ -111,11 +118,11 @@ def stream(lines: list[Object]) -> Count:
 
 
 def _once(lines: list[Object]) -> list[Object]:
-    """Each line once."""
+    """Each line once: one with the ``uuid`` and the message of an earlier one is a copy."""
     seen: set[Any] = set()
     found = []
     for one in lines:
-        name = (one.get("uuid"), one.get("type"))
+        name = (one.get("uuid"), one.get("type"), same(one.get("message")))
         if one.get("uuid") and name in seen:
             continue
         seen.add(name)
@@ -193,13 +200,11 @@ def _tools(lines: list[Object]) -> tuple[int, int, int]:
 
 def unwrapped(found: list[Any]) -> list[Object]:
     """The client's own lines, out of a list, an SDK's record of its pipe, or envelopes."""
-    lines = objects_of(found)
-    lines = [
-        {**inner} if isinstance(inner, dict) and isinstance(inner.get("type"), str) else one
-        for one in lines
+    return [
+        inner if isinstance(inner, dict) and isinstance(inner.get("type"), str) else one
+        for one in objects_of(found)
         for inner in [one.get("data") if "data" in one else _piped(one)]
     ]
-    return lines
 
 
 def _piped(one: Object) -> Any:

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.independent.openai import tools_in
+from tests.independent.openai import OUTPUTS, REQUESTS
 from tests.independent.raw import Count, Object, obj, whole
 
 _CALLS = ("command_execution", "file_change", "mcp_tool_call", "collab_tool_call")
@@ -49,13 +49,30 @@ def rollout(lines: list[Object]) -> Count:
     mixed = any(one.get("forked_from_id") or one.get("parent_thread_id") for one in metas)
     if mixed or any(one.get("name") in _AGENTS for one in items):
         return Count()
-    asked, answered, orphans = tools_in(items)
+    asked, answered, orphans = _tools(items)
     events = [obj(one["payload"]) for one in lines if one.get("type") == "event_msg"]
     asks = [one for one in events if one.get("type") == "user_message"]
     replies, tokens = _counted(lines)
     prompts = len(asks) if asks else None
     failed = sum(one.get("type") in ("error", "stream_error") for one in events)
     return Count(replies, asked, answered, orphans, prompts, failed, tokens)
+
+
+def _tools(items: list[Object]) -> tuple[int, int, int]:
+    """Requests, those answered, outputs that none waits for; ids may come again later."""
+    asked = answered = 0
+    orphans: list[Any] = []
+    waiting: list[Any] = []
+    for one in items:
+        if one.get("type") in REQUESTS:
+            asked += 1
+            waiting.append(one.get("call_id") or one.get("id"))
+        elif one.get("type") in OUTPUTS and one.get("call_id") in waiting:
+            waiting.remove(one["call_id"])
+            answered += 1
+        elif one.get("type") in OUTPUTS:
+            orphans.append(one.get("call_id"))
+    return asked, answered, len(orphans)
 
 
 def _counted(lines: list[Object]) -> tuple[int | None, int | None]:

@@ -58,7 +58,12 @@ def _call(one: Exchanged) -> Call | None:
 
 
 def _is_reply(value: Any) -> bool:
-    return obj(value).get("type") == "message" and isinstance(obj(value).get("content"), list)
+    one = obj(value)
+    return (
+        one.get("type") == "message"
+        and not isinstance(one.get("content"), str)
+        and _is_message(one)
+    )
 
 
 def _is_message(value: Any) -> bool:

@@ -19,7 +19,7 @@ from tests.independent.raw import Count, Object, each, obj, same, whole
 from tests.independent.talk import Call, Said, counted
 
 _ROLES = ("system", "developer", "user", "assistant", "tool", "function")
-_REQUESTS = (
+REQUESTS = (
     "function_call",
     "custom_tool_call",
     "local_shell_call",
@@ -27,7 +27,7 @@ _REQUESTS = (
     "apply_patch_call",
     "computer_call",
 )
-_OUTPUTS = tuple(f"{name}_output" for name in _REQUESTS)
+OUTPUTS = tuple(f"{name}_output" for name in REQUESTS)
 
 
 def takes_chat(found: list[Any]) -> bool:
@@ -145,7 +145,7 @@ def responses(found: list[Any]) -> Count:
     made = _responses(found)
     if not made:
         items = _items(found)
-        asked, answered, orphans = tools_in(items)
+        asked, answered, orphans = _tools_in(items)
         return Count(None, asked, answered, orphans, failed=0)
     names: dict[Any, Object] = {}
     failed = 0
@@ -160,24 +160,24 @@ def responses(found: list[Any]) -> Count:
         elif came.get("error") or came.get("status") in ("failed", "cancelled"):
             failed += 1
     before = any(
-        (one.get("role") == "assistant" or one.get("type") in _REQUESTS)
+        (one.get("role") == "assistant" or one.get("type") in REQUESTS)
         and not {one.get("id"), one.get("call_id")} & (own - {None})
         for body, _ in made
         for one in each(body.get("input"))
     )
-    asked, answered, orphans = tools_in(items)
+    asked, answered, orphans = _tools_in(items)
     spent = [obj(one.get("usage")).get("output_tokens") for one in names.values()]
     tokens = sum(map(whole, spent)) if any(one is not None for one in spent) else None
     replies = None if before else len(names)
     return Count(replies, asked, answered, orphans, None, failed, tokens)
 
 
-def tools_in(items: list[Object]) -> tuple[int, int, int]:
+def _tools_in(items: list[Object]) -> tuple[int, int, int]:
     """Requests among items by their ``call_id``, those answered, outputs without a request."""
-    requests = [one for one in items if one.get("type") in _REQUESTS]
+    requests = [one for one in items if one.get("type") in REQUESTS]
     own = {one["id"]: one.get("call_id") for one in requests if one.get("id")}
     asked = {_named(one, own) for one in requests}
-    given = {_named(one, own) for one in items if one.get("type") in _OUTPUTS}
+    given = {_named(one, own) for one in items if one.get("type") in OUTPUTS}
     return len(asked), len(asked & given), len(given - asked)
 
 
@@ -188,7 +188,12 @@ def _named(one: Object, own: dict[Any, Any]) -> Any:
 
 
 def _is_tool_item(one: Object) -> bool:
-    return one.get("type") in (*_REQUESTS, *_OUTPUTS)
+    return one.get("type") in (*REQUESTS, *OUTPUTS)
+
+
+def _is_response(one: Object) -> bool:
+    ours = one.get("object") == "response" or "status" in one
+    return ours and isinstance(one.get("output"), list)
 
 
 def _items(found: list[Any]) -> list[Object]:
@@ -205,7 +210,7 @@ def _responses(found: list[Any]) -> list[tuple[Object, Object]]:
         if one.path and (not part[1] or part[2] in ("/compact", "/input_tokens")):
             continue
         asked, came = obj(one.asked), one.came
-        if isinstance(asked.get("output"), list):
+        if _is_response(asked):
             asked, came = {}, one.asked
         if isinstance(came, str):
             ends = [obj(event.get("response")) for event in events(came) if "response" in event]
@@ -213,10 +218,6 @@ def _responses(found: list[Any]) -> list[tuple[Object, Object]]:
         came = obj(came)
         if (one.status or 0) >= 400 and not came.get("error"):
             came = {"error": came or "?"}
-        if (
-            one.path
-            or isinstance(came.get("output"), list)
-            or any(map(_is_tool_item, each(asked.get("input"))))
-        ):
+        if one.path or _is_response(came) or any(map(_is_tool_item, each(asked.get("input")))):
             made.append((asked, came))
     return made

@@ -15,7 +15,8 @@ class Count(NamedTuple):
     """What a recording holds. None: the format does not say, or not without a doubt.
 
     ``asked`` are tool requests, ``answered`` those of them that have a result, ``orphans``
-    results without a request; ``failed`` are requests to the model that came to no reply.
+    results without a request; ``failed`` are requests to the model that came to no reply;
+    ``repeated`` are lines that only say again what an earlier one said.
     """
 
     replies: int | None = None
@@ -25,6 +26,7 @@ class Count(NamedTuple):
     prompts: int | None = None
     failed: int | None = None
     tokens_out: int | None = None
+    repeated: int | None = None
 
     @property
     def unanswered(self) -> int | None:

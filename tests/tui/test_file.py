@@ -44,7 +44,7 @@ async def test_the_sheet_lists_faults_then_notes_then_counts(
         wanted = [
             texts.count("screen.file.faults", 2),
             f" ! {texts('format.damaged', line=2)}",
-            f" ! {texts('format.orphan_result', n=1)}",
+            f" ! {texts('format.orphan_result', n=1, places=' (--run 1 --at t1.call)')}",
             texts.count("screen.file.notes", 2),
             "mood",
             texts("screen.file.holds"),

@@ -105,6 +105,7 @@ def read_from(
         if path is not None:
             _add_beside(chosen, path, decoded, outside)
         chosen.read(decoded, outside)
+        outside.findings.locate(outside.runs)
     outside.whole = decoded.whole
     if not outside.runs:
         raise Unreadable("format.nothing", format=chosen.name)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from visualizer.errors import Problem
+from visualizer.formats.found_at import LOCATED, named, places
 from visualizer.transcript import RecordedRun
 
 MOST_LINES_NAMED = 20
@@ -30,9 +31,16 @@ NOTES = frozenset(
         "format.polled",
         "format.truncated",
         "format.other_choices",
+        "format.other_provider",
+        "format.double_line",
+        "format.unanswered",
+        "format.late_result",
+        "format.double_request",
+        "format.cap_inferred",
+        "format.calls_missing",
     }
 )
-"""Findings on what is there rightly."""
+"""Findings on what is there rightly, or only not there: no fault of the file."""
 
 
 class Sample(NamedTuple):
@@ -48,6 +56,7 @@ class Findings:
     def __init__(self) -> None:
         self.damaged: list[Problem] = []
         self._damaged_more = 0
+        self._places: dict[str, list[str]] = {}
         self._counts: Counter[tuple[str, tuple[tuple[str, object], ...]]] = Counter()
 
     def count(self, key: str, times: int = 1, **values: object) -> None:
@@ -61,6 +70,10 @@ class Findings:
             self.damaged.append(Problem("", key, {"line": line}))
         else:
             self._damaged_more += 1
+
+    def locate(self, runs: list[RecordedRun]) -> None:
+        """Find out where in the runs that were read the findings are, as far as that is known."""
+        self._places = places(runs, (key for key, _ in self._counts))
 
     def number(self, key: str) -> int:
         """How often a kind was counted, whatever its values."""
@@ -82,7 +95,8 @@ class Findings:
         }
         for (key, values), times in self._counts.items():
             if key != OTHER:
-                yield Problem("", key, {**dict(values), "n": times})
+                where = {"places": named(self._places.get(key, []))} if key in LOCATED else {}
+                yield Problem("", key, {**dict(values), "n": times, **where})
         if others:
             kinds = ", ".join(f"{kind} {times}" for kind, times in others.items())
             yield Problem("", OTHER, {"kinds": kinds, "n": sum(others.values())})

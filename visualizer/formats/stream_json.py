@@ -38,6 +38,7 @@ _END = (
     "stop_reason",
     "num_turns",
     "result",
+    "usage",
     "errors",
     "api_error_status",
     "total_cost_usd",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from visualizer.describe.phrases import safe
 from visualizer.errors import Problem
 from visualizer.i18n import Texts
-from visualizer.recordings import counts_of
+from visualizer.recordings import counts_of, tokens_text
 from visualizer.text import cells, display_safe, wrap
 from visualizer.tui.paint.segments import Line, Seg, fit
 
@@ -76,6 +76,6 @@ def _rows(scenario: Scenario, texts: Texts) -> Iterator[tuple[str, str]]:
     yield texts("screen.file.runs"), f"{len(scenario.runs):,}{more}"
     yield texts("screen.file.calls"), f"{counts.calls:,}"
     yield texts("screen.file.tool_calls"), f"{counts.tool_calls:,}"
-    tokens = {"sent": f"{counts.tokens_in:,}", "received": f"{counts.tokens_out:,}"}
-    yield texts("screen.file.tokens"), texts("screen.file.in_out", **tokens)
+    yield texts("screen.file.rounds"), f"{counts.rounds:,}"
+    yield texts("screen.file.tokens"), tokens_text(counts, texts)
     yield texts("screen.file.ended"), safe(counts.end, VALUE)
