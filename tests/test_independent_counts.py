@@ -26,13 +26,13 @@ from tests.formats import (
     test_mutations,
     test_openai_responses,
 )
-from tests.independent.agreement import contradictions, differing
+from tests.independent.agreement import contradictions
 from tests.independent.counter import counted, counts_of
 from tests.independent.oddities import EXCHANGES, SESSIONS, as_lines
 from tests.independent.raw import Count
 from tests.tui.screens import opened
 from visualizer import recordings
-from visualizer.engine import replay
+from visualizer.check import check_paths
 from visualizer.errors import TranscriptError
 from visualizer.i18n import texts
 from visualizer.loading import Scenario, load_file
@@ -106,8 +106,66 @@ def test_every_format_has_a_counter(tmp_path: Path) -> None:
             unknown.append(name)
     assert unknown == [
         "codex-agents",  # sessions of several agents in one file
-        "langchain",  # three ways to keep a message in one list
         "langchain-states",  # the same messages again after each step
         "langchain-pieces",  # parts of messages
         "pydantic-ai-lists",  # two lists
     ]
+
+
+def scenario(folder: Path, name: str) -> Scenario:
+    return load_file(kept(folder, SESSIONS[name]().text()))
+
+
+@pytest.mark.parametrize("name", ["half_a_round", "interrupted"])
+async def test_the_screens_show_the_same_numbers(name: str, tmp_path: Path) -> None:
+    """The sheet on the file, and the list of runs, as they are painted in the terminal."""
+    made = scenario(tmp_path, name)
+    counts = recordings.counts_of(made.runs)
+    async with opened(made, (140, 45)) as driven:
+        await driven.press("!")
+        rows = [line.split() for line in driven.text.split("\n")]
+        assert ["model", "calls", str(counts.calls)] in rows
+        assert ["tool", "rounds", str(counts.rounds)] in rows
+        assert ["tool", "calls", str(counts.tool_calls)] in rows
+        await driven.press("escape", "u")
+        for run in made.runs:
+            own = recordings.counts_of([run])
+            said = [texts("en").count("screen.runs.calls", own.calls)]
+            said.append(texts("en").count("screen.runs.rounds", own.rounds))
+            assert ", ".join(said) in driven.text
+
+
+FINE = ["waiting", "half_a_round_at_the_end", "second_of_a_round", "interrupted", "failures"]
+
+
+@pytest.mark.parametrize("name", FINE)
+def test_what_only_ended_early_is_no_fault(name: str, tmp_path: Path) -> None:
+    """``check`` has nothing to say of a client that was stopped, or that is still at work."""
+    path = kept(tmp_path, SESSIONS[name]().text() + b'{"type": "user", "mess')
+    assert list(check_paths([str(path)], texts("en"))) == []
+
+
+def test_findings_name_the_calls_that_they_are_about(tmp_path: Path) -> None:
+    """A request without a result, and a result without a request, can be opened from the line."""
+    made = scenario(tmp_path, "half_a_round")
+    assert made.outside is not None
+    said = [one.text(texts("en")) for one in made.outside.findings.problems()]
+    assert said == ["tool requests that have no result in the file: 1 (--run 1 --at t0.call)"]
+    made = scenario(tmp_path, "nobody_asked")
+    assert made.outside is not None
+    fault = next(made.outside.findings.faults()).text(texts("en"))
+    assert fault == "tool results that answer no request in the file: 1 (--run 1 --at t1.call)"
+
+
+@pytest.mark.parametrize(
+    ("name", "tokens"),
+    [
+        ("no_reply", "no token counts in the file"),
+        ("early_counts", "tokens 30 in, at least 3 out"),
+        ("stream_with_a_sum", "tokens 50 in, 400 out"),
+    ],
+)
+def test_tokens_are_told_as_far_as_they_are_known(name: str, tokens: str, tmp_path: Path) -> None:
+    """None at all, the least there were, or the client's own sum: never a wrong number."""
+    made = scenario(tmp_path, name)
+    assert f"; {tokens}; " in recordings.file_line(made, made.outside, texts("en"))  # type: ignore[arg-type]

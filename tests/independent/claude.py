@@ -7,14 +7,15 @@
   known.
 - ``<synthetic>`` messages and lines with ``isApiErrorMessage`` are the client's own.
 - A *tool request* is a ``tool_use`` block with its id; its result names that id.
-- A *prompt* is (in a session; a stream mostly does not print the first one) a
-  user's line of the main conversation that is no result, no note of the client
+- A *prompt* is a user's line of the main conversation that is no result, no note of the client
   (``isMeta``, ``isSynthetic``, ``isCompactSummary``, an ``origin`` that is not the user), no
-  command to the client that it carried out itself, and no mark of an interruption.
+  command to the client that it carried out itself, and no mark of an interruption. A stream
+  mostly does not print the first one: unknown there.
 - *Failed* requests are the client's lines on errors: ``api_error``, ``api_retry``,
   ``isApiErrorMessage``.
 - *Output tokens* are in the last line of each reply (the first has an early number). A stream
-  only has early numbers, but its result line has the sum; without one they are unknown.
+  only has early numbers, but its result line has the sum; they are unknown without one, and
+  where it is less than its replies come to.
 - A line with the ``uuid`` and the message of one that was there before is a copy (branching
   doubles histories so).
 """
@@ -67,9 +68,7 @@ def session(lines: list[Object]) -> Count:
     before: Object = {}
     for one in lines:
         kind, message = one.get("type"), obj(one.get("message"))
-        if kind == "system" and one.get("subtype") == "api_error":
-            failed += 1
-        elif kind == "assistant" and one.get("isApiErrorMessage"):
+        if _is_failure(one):
             failed += 1
         elif _is_said(one):
             came = _follows(one, nodes, before)
@@ -95,26 +94,30 @@ def session(lines: list[Object]) -> Count:
 def stream(lines: list[Object]) -> Count:
     """A stream; the prompt of its first query is mostly not printed, so prompts are unknown."""
     lines = _once(lines)
-    names: dict[tuple[Any, Any, int], None] = {}
-    failed = part = 0
-    spent: int | None = 0
+    spent: dict[tuple[Any, Any, int], int] = {}
+    failed = part = total = 0
     for at, one in enumerate(lines):
-        kind = one.get("type")
-        if kind == "result":
-            used = obj(one.get("usage")).get("output_tokens")
-            spent = None if used is None or spent is None else spent + whole(used)
+        if one.get("type") == "result":
+            total += whole(obj(one.get("usage")).get("output_tokens"))
             part += 1
-        elif kind == "system" and one.get("subtype") == "api_retry":
-            failed += 1
-        elif kind == "assistant" and (one.get("error") or one.get("isApiErrorMessage")):
+        elif _is_failure(one):
             failed += 1
         elif _is_said(one):
-            name = obj(one["message"]).get("id")
-            names[one.get("parent_tool_use_id"), name, part if name else -at - 1] = None
+            message = one["message"]
+            number = part if message.get("id") else -at - 1
+            name = (one.get("parent_tool_use_id"), message.get("id"), number)
+            spent[name] = whole(obj(message.get("usage")).get("output_tokens"))
     asked, answered, orphans = _tools(lines)
-    known = len(names) > 1 or not answered
-    tokens = spent if part else None
-    return Count(len(names) if known else None, asked, answered, orphans, None, failed, tokens)
+    replies = len(spent) if len(spent) > 1 or not answered else None
+    tokens = total if total >= sum(spent.values()) and total else None
+    return Count(replies, asked, answered, orphans, None, failed, tokens)
+
+
+def _is_failure(one: Object) -> bool:
+    """A line on a request that failed, whether it was tried again or not."""
+    if one.get("type") == "system":
+        return one.get("subtype") in ("api_error", "api_retry")
+    return one.get("type") == "assistant" and bool(one.get("isApiErrorMessage") or one.get("error"))
 
 
 def _once(lines: list[Object]) -> list[Object]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from tests.independent import claude, codex, frameworks, gemini, messages_api, openai, trajectories
-from tests.independent.raw import Count, objects, values
+from tests.independent.raw import Count, Object, objects, values
 
 
 def counts_of(path: Path) -> Count | None:
@@ -22,40 +23,45 @@ def counts_of(path: Path) -> Count | None:
 
 
 def counted(found: list[Any]) -> Count | None:
-    """The counts of a file's values. A file with calls of two APIs is none of these."""
+    """The counts of a file's values, None for a file with calls of two APIs."""
     lines = objects(found)
-    piped = claude.unwrapped(found)
-    if trajectories.is_mini(found):
-        return trajectories.mini(found)
-    if claude.is_session(lines):
-        return claude.session(lines)
-    if claude.is_stream(piped):
-        return claude.stream(piped)
-    if codex.is_rollout(lines):
-        return codex.rollout(lines)
-    if codex.is_exec(lines):
-        return codex.printed(lines)
-    if gemini.is_cli(lines):
-        return gemini.cli(lines)
-    for takes, count in (
-        (trajectories.is_atif, trajectories.atif),
-        (trajectories.is_swe, trajectories.swe),
-        (trajectories.is_inspect, trajectories.inspect),
-    ):
+    for takes, count in _BY_LINES:
         if takes(lines):
             return count(lines)
-    if frameworks.is_pydantic(found):
-        return frameworks.pydantic(found)
-    if frameworks.is_langchain(found):
-        return frameworks.langchain(found)
-    apis = [
-        count
-        for takes, count in (
-            (messages_api.takes, messages_api.count),
-            (openai.takes_chat, openai.chat),
-            (openai.takes_responses, openai.responses),
-            (gemini.takes, gemini.count),
-        )
-        if takes(found)
-    ]
+    for takes, count in _BY_VALUES:
+        if takes(found):
+            return count(found)
+    apis = [count for takes, count in _APIS if takes(found)]
     return apis[0](found) if len(apis) == 1 else None
+
+
+def _is_stream(found: list[Any]) -> bool:
+    return claude.is_stream(claude.unwrapped(found))
+
+
+def _stream(found: list[Any]) -> Count:
+    return claude.stream(claude.unwrapped(found))
+
+
+_BY_LINES: tuple[tuple[Callable[[list[Object]], bool], Callable[[list[Object]], Count]], ...] = (
+    (claude.is_session, claude.session),
+    (codex.is_rollout, codex.rollout),
+    (codex.is_exec, codex.printed),
+    (gemini.is_cli, gemini.cli),
+    (trajectories.is_atif, trajectories.atif),
+    (trajectories.is_swe, trajectories.swe),
+    (trajectories.is_inspect, trajectories.inspect),
+)
+_Counters = tuple[tuple[Callable[[list[Any]], bool], Callable[[list[Any]], Count]], ...]
+_BY_VALUES: _Counters = (
+    (trajectories.is_mini, trajectories.mini),
+    (_is_stream, _stream),
+    (frameworks.is_pydantic, frameworks.pydantic),
+    (frameworks.is_langchain, frameworks.langchain),
+)
+_APIS: _Counters = (
+    (messages_api.takes, messages_api.count),
+    (openai.takes_chat, openai.chat),
+    (openai.takes_responses, openai.responses),
+    (gemini.takes, gemini.count),
+)

@@ -21,7 +21,6 @@ from tests.independent.http import events, exchanged
 from tests.independent.raw import Count, Object, each, obj, objects, same, whole
 from tests.independent.talk import Call, Said, counted
 
-
 _CANNED = ("Got it. Thanks for the context!", "Got it. Thanks for the additional context!")
 
 
