@@ -133,7 +133,7 @@ def _with_the_bytes(outside: Outside, counted: Count) -> Iterator[str]:
             yield f"{what}: {said} are told, {true} are in the file"
     tokens = counted.tokens_out
     least = known.at_least and (known.tokens_out or 0) <= (tokens or 0)
-    if tokens is not None and known.tokens_out != tokens and not least:
+    if tokens is not None and (known.tokens_out or 0) != tokens and not least:
         yield f"tokens out: {known.tokens_out} are told, {tokens} are in the file"
     retried = sum(attempt.handled for attempt in attempts)
     if number("format.retried") != retried:
