@@ -86,6 +86,7 @@ def json_of(
         "file": None if scenario.path is None else str(scenario.path),
         "format": outside.format,
         "prompts": outside.prompts,
+        "not_kept": list(outside.not_kept),
         "findings": [finding.text(texts) for finding in outside.findings.problems()],
         "runs": [_run_json(scenario, run, texts, place, how) for run in runs],
     }
@@ -115,6 +116,9 @@ def text_of(
     yield file_line(scenario, outside, texts)
     for finding in outside.findings.problems():
         yield texts("format.finding", text=finding.text(texts))
+    if outside.not_kept:
+        text = texts("format.lacking", what=", ".join(outside.not_kept))
+        yield texts("format.finding", text=text)
     yield ""
     for recorded in scenario.runs:
         yield run_line(recorded, texts)
@@ -186,12 +190,15 @@ def file_line(scenario: Scenario, outside: Outside, texts: Texts) -> str:
     )
 
 
-def tokens_text(counts: Counts, texts: Texts) -> str:
-    """The tokens that the file counts; that it counts none; or the least that there were."""
+def tokens_text(counts: Counts, texts: Texts, spec: str = "") -> str:
+    """The tokens that the file counts, that it counts none, or the least that there were.
+
+    ``spec`` is how a number is written.
+    """
     if counts.tokens_out is None:
         return texts("format.tokens_none")
     key = "format.tokens_least" if counts.at_least else "format.tokens"
-    return texts(key, sent=f"{counts.tokens_in:,}", received=f"{counts.tokens_out:,}")
+    return texts(key, sent=f"{counts.tokens_in:{spec}}", received=f"{counts.tokens_out:{spec}}")
 
 
 def file_json(scenario: Scenario, outside: Outside) -> dict[str, Any]:

@@ -113,7 +113,9 @@ def _said(message: Object) -> Said:
 
 def _completion(text: str) -> Object:
     """The completion that a stream comes to."""
-    words, calls, used, begun = "", dict[Any, Object](), {}, False
+    words, begun = "", False
+    calls: dict[Any, Object] = {}
+    used: Object = {}
     for event in events(text):
         if isinstance(event.get("error"), dict):
             return event
@@ -144,9 +146,7 @@ def responses(found: list[Any]) -> Count:
     """All calls, or all items, of the Responses API."""
     made = _responses(found)
     if not made:
-        items = _items(found)
-        asked, answered, orphans = _tools_in(items)
-        return Count(None, asked, answered, orphans, failed=0)
+        return Count(None, *_tools_in(_items(found)), failed=0)
     names: dict[Any, Object] = {}
     failed = 0
     items: list[Object] = []

@@ -65,7 +65,7 @@ def _lists(lists: list[list[Said]], by_name: bool) -> Count:
     ]
     counts = [_counted([Call(one)], by_name) for one in last]
     sums = [sum(number or 0 for number in column) for column in zip(*counts, strict=True)]
-    return Count(*sums[:4], failed=sums[5])
+    return Count(*sums[:4], None, sums[5])
 
 
 def _counted(calls: list[Call], by_name: bool = False) -> Count:

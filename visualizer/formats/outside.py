@@ -102,6 +102,17 @@ class Findings:
             yield Problem("", OTHER, {"kinds": kinds, "n": sum(others.values())})
 
 
+NOT_KEPT = {
+    **dict.fromkeys(("claude-code", "stream-json", "codex-exec", "gemini-cli"), ("system",)),
+    **dict.fromkeys(
+        ("codex-rollout", "mini-swe-agent", "swe-agent", "langchain", "pydantic-ai"), ()
+    ),
+}
+"""What clients send with the messages and never write down, by format: besides tools and their
+``max_tokens``, which none of these keeps. Recorded calls hold what was sent, and lack nothing.
+"""
+
+
 @dataclass(slots=True)
 class Outside:
     """An outside recording: the runs found in it, in the order they began.
@@ -115,6 +126,12 @@ class Outside:
     findings: Findings = field(default_factory=Findings)
     prompts: int = 0
     whole: bool = True
+
+    @property
+    def not_kept(self) -> tuple[str, ...]:
+        """The parameters of requests that files of this format do not keep."""
+        known = NOT_KEPT.get(self.format)
+        return () if known is None else (*known, "tools", "max_tokens")
 
 
 class Unreadable(Exception):

@@ -77,5 +77,7 @@ def _rows(scenario: Scenario, texts: Texts) -> Iterator[tuple[str, str]]:
     yield texts("screen.file.calls"), f"{counts.calls:,}"
     yield texts("screen.file.tool_calls"), f"{counts.tool_calls:,}"
     yield texts("screen.file.rounds"), f"{counts.rounds:,}"
-    yield texts("screen.file.tokens"), tokens_text(counts, texts)
+    yield texts("screen.file.tokens"), tokens_text(counts, texts, ",")
+    if outside is not None and (lost := outside.not_kept):
+        yield texts("screen.file.not_kept"), ", ".join(lost)
     yield texts("screen.file.ended"), safe(counts.end, VALUE)

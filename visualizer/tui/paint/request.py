@@ -25,13 +25,17 @@ NEW = " + "
 
 @dataclass(frozen=True)
 class Sent:
-    """One call's request: what goes with every call, and the messages."""
+    """One call's request: what goes with every call, and the messages.
+
+    ``not_kept`` names what was sent with them and is in no file of that format.
+    """
 
     run: Run
     number: int
     request: Request
     asides: Asides
     outside: bool = False
+    not_kept: tuple[str, ...] = ()
 
     @property
     def call(self) -> Call:
@@ -117,14 +121,17 @@ def _lacking(sent: Sent, nothing: bool, texts: Texts, width: int) -> list[Line]:
         unknown = sent.outside or sent.lacks_tools
         key = "tools.only_recorded" if unknown else "screen.request.only_messages"
         return [(Seg("   "), Seg(part, "dim")) for part in wrap(texts(key), width - 4)]
-    if not sent.lacks_tools:
-        return []
-    parts = wrap(texts("tools.not_recorded"), width - 12)
-    heads = ["tools  ", *["       "] * len(parts)]
-    return [
-        (Seg("   "), Seg(head, "label"), Seg(part, "dim"))
-        for head, part in zip(heads, parts, strict=False)
-    ]
+    lost = [name for name in sent.not_kept if name not in sent.parameters]
+    if sent.lacks_tools and "tools" not in lost:
+        lost.append("tools")
+    lines: list[Line] = []
+    for name in lost:
+        key = "tools.not_recorded" if name == "tools" else "screen.request.not_recorded"
+        parts = wrap(texts(key), width - len(name) - 7)
+        heads = [f"{name}  ", *[" " * (len(name) + 2)] * len(parts)]
+        pairs = zip(heads, parts, strict=False)
+        lines += [(Seg("   "), Seg(head, "label"), Seg(part, "dim")) for head, part in pairs]
+    return lines
 
 
 def readable(sent: Sent, position: int, new: bool, texts: Texts, width: int) -> list[Line]:

@@ -103,8 +103,11 @@ class RequestScreen(SheetScreen):
     def _request(self, number: int) -> Sent:
         run = self.session.run
         recorded = self.session.scenario.run(run.recorded_run)
-        outside = self.session.scenario.outside is not None
-        return Sent(run, number, recorded.request, self.session.shown.asides, outside)
+        found = self.session.scenario.outside
+        lost = found.not_kept if found is not None else ()
+        return Sent(
+            run, number, recorded.request, self.session.shown.asides, found is not None, lost
+        )
 
     def _lines(self, item: int, width: int) -> Sequence[Line]:
         sent, count = self.sent, self.sent.call.sent
