@@ -90,6 +90,27 @@ def test_the_cap_and_the_loop_can_be_others(capsys: Output, tmp_path: Path) -> N
     assert (first["terminal_reason"], first["loop"]) == ("max_turns", "several_messages")
 
 
+def test_a_run_that_goes_another_way_says_what_is_recorded(capsys: Output, tmp_path: Path) -> None:
+    """A cap cuts the loop off; the recording's own numbers are told beside the run's."""
+    path = str(kept(tmp_path, small_session()))
+    assert call("run", path, "--max-turns", "1") == 0
+    out = capsys.readouterr().out
+    assert "\n1 model call, 1 tool round, 2 tool calls.\n" in out
+    assert "holds for this run: 2 model calls, 1 tool round, 2 tool calls." in out
+    one = run_json(capsys, path, "--max-turns", "1")["runs"][0]
+    assert (one["model_calls"], one["recorded_counts"]["calls"]) == (1, 2)
+    assert call("run", path) == 0
+    assert "holds for this run" not in capsys.readouterr().out
+
+
+def test_what_files_of_a_format_never_hold_is_told(capsys: Output, tmp_path: Path) -> None:
+    """A session has no system prompt and no tools; that is said, not shown as none."""
+    path = str(kept(tmp_path, small_session()))
+    assert run_json(capsys, path)["not_kept"] == ["system", "tools", "max_tokens"]
+    assert call("run", path) == 0
+    assert "do not keep" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_run_as_text(language: str, capsys: Output, tmp_path: Path) -> None:
     """The file, what was odd, the list of runs, every step, and what stood beside the loop."""

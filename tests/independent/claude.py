@@ -10,12 +10,12 @@
 - A *prompt* is a user's line of the main conversation that is no result, no note of the client
   (``isMeta``, ``isSynthetic``, ``isCompactSummary``, an ``origin`` that is not the user), no
   command to the client that it carried out itself, and no mark of an interruption. A stream
-  mostly does not print the first one: unknown there.
+  mostly does not print the first one, and nobody says whose a subagent's are: unknown there.
 - *Failed* requests are the client's lines on errors: ``api_error``, ``api_retry``,
   ``isApiErrorMessage``.
 - *Output tokens* are in the last line of each reply (the first has an early number). A stream
   only has early numbers, but its result line has the sum; they are unknown without one, and
-  where it is less than its replies come to.
+  where it is less than its replies come to or there are subagents.
 - A line with the ``uuid`` and the message of one that was there before is a copy (branching
   doubles histories so).
 """
@@ -86,9 +86,10 @@ def session(lines: list[Object]) -> Count:
             prompts += _is_prompt(one)
         before = one if kind in ("user", "assistant") else before
     asked, answered, orphans = _tools(lines)
+    asks = None if alone and prompts else prompts
     tokens = sum(spent.values()) if known_tokens else None
     repeated = written - len(lines)
-    return Count(len(spent), asked, answered, orphans, prompts, failed, tokens, repeated)
+    return Count(len(spent), asked, answered, orphans, asks, failed, tokens, repeated)
 
 
 def stream(lines: list[Object]) -> Count:
@@ -109,7 +110,8 @@ def stream(lines: list[Object]) -> Count:
             spent[name] = whole(obj(message.get("usage")).get("output_tokens"))
     asked, answered, orphans = _tools(lines)
     replies = len(spent) if len(spent) > 1 or not answered else None
-    tokens = total if total >= sum(spent.values()) and total else None
+    alone = all(parent is None for parent, _, _ in spent)
+    tokens = total if alone and total and total >= sum(spent.values()) else None
     return Count(replies, asked, answered, orphans, None, failed, tokens)
 
 
@@ -137,7 +139,9 @@ def _is_said(one: Object) -> bool:
     message = obj(one.get("message"))
     if one.get("type") != "assistant" or message.get("model") == "<synthetic>":
         return False
-    return isinstance(message.get("content"), str | list) and not one.get("isApiErrorMessage")
+    return isinstance(message.get("content"), str | list | dict) and not one.get(
+        "isApiErrorMessage"
+    )
 
 
 def _follows(one: Object, nodes: dict[str, Object], before: Object) -> Object:

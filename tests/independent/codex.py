@@ -4,8 +4,8 @@ Rollout: calls and outputs are items with a ``call_id``. A *reply* leaves a ``to
 whose total differs from the one before it; a rollout without such events, one that counts
 before its first item (an old client's way), or one that ends in an item of the model that
 nothing counted, does not say how many replies there are. *Prompts* are ``user_message``
-events: items of the role ``user`` are the client's notes, too. A rollout that was forked off
-another, or that has subagents of its own, mixes sessions: unknown.
+events, where there is one for each item of the role ``user`` that is no note of the client. A
+rollout that was forked off another, or that has subagents of its own, mixes sessions: unknown.
 
 ``codex exec``: an item with a command, a patch or a call of a tool is a *request*, answered by
 its own completion (ids begin anew with each ``thread.started``). What came in one reply is not
@@ -18,7 +18,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.independent.openai import OUTPUTS, REQUESTS
-from tests.independent.raw import Count, Object, obj, whole
+from tests.independent.raw import Count, Object, each, obj, whole
 
 _CALLS = ("command_execution", "file_change", "mcp_tool_call", "collab_tool_call")
 _MODELS = ("function_call", "custom_tool_call", "local_shell_call", "reasoning")
@@ -47,15 +47,22 @@ def rollout(lines: list[Object]) -> Count:
     if not metas and not items:
         items = lines
     mixed = any(one.get("forked_from_id") or one.get("parent_thread_id") for one in metas)
-    if mixed or any(one.get("name") in _AGENTS for one in items):
+    if not items or mixed or any(one.get("name") in _AGENTS for one in items):
         return Count()
     asked, answered, orphans = _tools(items)
     events = [obj(one["payload"]) for one in lines if one.get("type") == "event_msg"]
     asks = [one for one in events if one.get("type") == "user_message"]
     replies, tokens = _counted(lines)
-    prompts = len(asks) if asks else None
+    noted = [one for one in items if one.get("role") == "user" and not _is_note(one)]
+    prompts = len(asks) if len(asks) == len(noted) else None
     failed = sum(one.get("type") in ("error", "stream_error") for one in events)
     return Count(replies, asked, answered, orphans, prompts, failed, tokens)
+
+
+def _is_note(item: Object) -> bool:
+    """Whether an item of the role user begins as the client's own texts do."""
+    texts = [str(part.get("text")) for part in each(item.get("content"))]
+    return any(text.lstrip().startswith(("<", "# AGENTS.md")) for text in texts[:1])
 
 
 def _tools(items: list[Object]) -> tuple[int, int, int]:

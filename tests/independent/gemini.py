@@ -9,8 +9,8 @@ those of the candidates and of the thoughts. The CLI puts an answer of its own i
 CLI: one message of the type ``gemini`` is a *reply*, as it was written last under its id; one
 that only holds calls and spent nothing is the part of the reply before that had to be allowed.
 Calls hold their own results. Messages of the type ``user`` are *prompts*, but for the setting
-that the client sends (``<session_context>``). After a rewind nothing is known, nor
-of the prompts where a file begins with a reply.
+that the client sends (``<session_context>``) and for results of tools. After a rewind nothing
+is known, nor of the prompts where a file begins with a reply.
 """
 
 from __future__ import annotations
@@ -108,7 +108,9 @@ def cli(lines: list[Object]) -> Count:
     prompts = [
         one
         for one in messages
-        if one.get("type") == "user" and "<session_context>" not in same(one.get("content"))
+        if one.get("type") == "user"
+        and "<session_context>" not in same(one.get("content"))
+        and not any("functionResponse" in part for part in each(one.get("content")))
     ]
     failed = sum(
         one.get("type") == "error" and str(one.get("content")).startswith("[API Error")

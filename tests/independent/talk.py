@@ -64,8 +64,9 @@ def _lists(lists: list[list[Said]], by_name: bool) -> Count:
         if not any(other[: len(one)] == one for other in lists[at + 1 :])
     ]
     counts = [_counted([Call(one)], by_name) for one in last]
-    sums = [sum(number or 0 for number in column) for column in zip(*counts, strict=True)]
-    return Count(*sums[:4], None, sums[5])
+    columns = list(zip(*counts, strict=True))
+    replies, asked, answered, orphans = (sum(filter(None, one)) for one in columns[:4])
+    return Count(replies, asked, answered, orphans, failed=0)
 
 
 def _counted(calls: list[Call], by_name: bool = False) -> Count:

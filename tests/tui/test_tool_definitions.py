@@ -56,16 +56,29 @@ def shown(tools: Any, language: str = "en", width: int = 90) -> list[str]:
     return [plain(line).rstrip() for line in tool_lines(tools, texts(language), width)]
 
 
-def request_of(tools: Any, outside: bool = False) -> list[str]:
+def request_of(
+    tools: Any, outside: bool = False, not_kept: tuple[str, ...] = (), model: str | None = None
+) -> list[str]:
     """What the request screen says beside the messages of a run that asks for ``search``."""
     asked, answer = made_runs.search("toolu_1", "Aurora Run"), made_runs.text("1974")
     scenario = made_runs.scenario(made_runs.turn(asked), made_runs.turn(answer))
     request = scenario.runs[0].request
-    request.tools = tools
+    request.tools, request.model = tools, model
     run = replay(scenario)
     asides = Session(scenario, Shown(scenario, run)).shown.asides
-    lines = head_lines(Sent(run, 0, request, asides, outside), texts("en"), 70)
+    lines = head_lines(Sent(run, 0, request, asides, outside, not_kept), texts("en"), 70)
     return [plain(line).rstrip() for line in lines]
+
+
+def test_what_a_client_never_keeps_is_not_recorded_rather_than_none() -> None:
+    """A file that names the model, and nothing else of the request, says so for each."""
+    said = request_of(None, True, ("system", "tools", "max_tokens"), "model-x")
+    assert said[:4] == [
+        "   model  model-x",
+        "   system  not recorded",
+        "   tools  not recorded: which tools went with this call",
+        "   max_tokens  not recorded",
+    ]
 
 
 def test_a_definition_is_a_line_for_each_parameter() -> None:
