@@ -127,8 +127,8 @@ async def press(app: VisualizerApp, *keys: str) -> None:
 async def recordings(walk: Walk) -> None:
     """The stepper, over a file and over one that is followed; the folder, the home screen."""
     from visualizer.app.arriving import Arriving
+    from visualizer.app.kept_progress import KeptProgress
     from visualizer.app.session import Session
-
     from visualizer.loading import load_transcript
     from visualizer.tui.app import VisualizerApp
     from visualizer.tui.screens.folder import FolderScreen
@@ -142,11 +142,13 @@ async def recordings(walk: Walk) -> None:
         await press(VisualizerApp(Session.open(scenario), arriving=arriving), "end", "u")
 
     async def pick(number: int) -> None:
-        app = VisualizerApp(first=lambda: FolderScreen(walk.folder), progress=walk.progress)
+        app = VisualizerApp(
+            first=lambda: FolderScreen(walk.folder), progress=KeptProgress(walk.progress)
+        )
         await press(app, *["down"] * number, "enter", "end", "escape")
 
     async def home(number: int) -> None:
-        app = VisualizerApp(first=LibraryScreen, progress=walk.progress)
+        app = VisualizerApp(first=LibraryScreen, progress=KeptProgress(walk.progress))
         await press(app, "end", *["up"] * number, "enter", "end", "s", "escape")
 
     for path in walk.files():
@@ -160,11 +162,11 @@ async def recordings(walk: Walk) -> None:
 
 async def classes(walk: Walk) -> None:
     """Agendas, lessons, quizzes, and a file of progress."""
+    from visualizer.agenda import read_agenda
     from visualizer.app.classroom import Classroom
+    from visualizer.app.kept_progress import KeptProgress
     from visualizer.app.lesson_session import LessonSession
     from visualizer.app.quiz_session import QuizSession
-
-    from visualizer.agenda import read_agenda
     from visualizer.lessons.files import load_lesson
     from visualizer.progress import Progress
     from visualizer.tui.app import VisualizerApp
@@ -172,7 +174,7 @@ async def classes(walk: Walk) -> None:
 
     async def agenda(path: Path) -> None:
         found = Classroom(True, read_agenda(path))
-        app = VisualizerApp(classroom=found, progress=walk.progress)
+        app = VisualizerApp(classroom=found, progress=KeptProgress(walk.progress))
         await press(app, "1", "a", "escape", "2")
 
     async def lesson(folder: Path) -> None:
@@ -186,7 +188,9 @@ async def classes(walk: Walk) -> None:
     for folder in sorted(walk.folder.glob("lesson-*")):
         await walk.driven("lesson", partial(lesson, folder))
     walk.progress.write_bytes((walk.folder / "progress.json").read_bytes())
-    await walk.driven("progress", partial(press, VisualizerApp(progress=walk.progress), "enter"))
+    await walk.driven(
+        "progress", partial(press, VisualizerApp(progress=KeptProgress(walk.progress)), "enter")
+    )
 
 
 def main() -> None:

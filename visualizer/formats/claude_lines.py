@@ -158,7 +158,7 @@ class Lines:
             "passed",
             string(raw.get("uuid")),
             string(raw.get("parentUuid")),
-            (bool(raw.get("isSidechain")), string(raw.get("agentId"))),
+            (raw.get("isSidechain") is True, string(raw.get("agentId"))),
             _time(raw.get("timestamp")),
             string(raw.get("sessionId")),
             "uuid" in raw,

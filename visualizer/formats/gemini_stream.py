@@ -54,7 +54,6 @@ class _Reader:
         self._model: Any = None
         self._draft: Draft | None = None
         self._results: list[ApiObject] = []
-        self._ids: dict[str, str] = {}
         self._replies = 0
 
     def take(self, line: Line) -> None:
@@ -112,7 +111,7 @@ class _Reader:
         if self._results:
             self._close()
         if self._draft is None:
-            self._draft = Draft(self._ids)
+            self._draft = Draft()
         return self._draft
 
     def _result(self, line: Line) -> None:
@@ -121,7 +120,7 @@ class _Reader:
         given = line.get("output")
         content = next((one for one in (given, said) if isinstance(one, str)), "")
         name = line.get("tool_id")
-        self._results.append(result(self._ids.get(str(name), name), content, failed))
+        self._results.append(result(name, content, failed))
 
     def _close(self) -> None:
         """A reply and its results are whole."""

@@ -61,7 +61,6 @@ class _Teller:
         self.places: dict[str, tuple[History, int]] = {}
         self.last: Any = None
         self.replies = 0
-        self.ids: dict[str, str] = {}
 
     def take(self, line: Entry) -> None:
         """One line."""
@@ -72,7 +71,7 @@ class _Teller:
             if kind == "assistant":
                 self._reply(line, parts)
             elif found := responses(parts):
-                results = [result_of(self._asked(one.get("id")), one) for one in found]
+                results = [result_of(one.get("id"), one) for one in found]
                 self.thread.results([*results, *user_blocks(parts)])
             elif blocks := user_blocks(parts):
                 self.thread.prompt({"role": "user", "content": blocks})
@@ -101,12 +100,9 @@ class _Teller:
             history.append({"role": role, "content": user_blocks(content.get("parts"))})
         self.thread.rewritten(history, "compaction")
 
-    def _asked(self, name: Any) -> Any:
-        return self.ids.get(name, name) if isinstance(name, str) else name
-
     def _reply(self, line: Entry, parts: Any) -> None:
         self.replies += 1
-        draft = Draft(self.ids)
+        draft = Draft()
         said_parts(parts, draft, f"reply-{self.replies}")
         usage = tokens_of(*(entry(line.get("usageMetadata")).get(one) for one in _USAGE))
         model = line.get("model")
