@@ -44,14 +44,6 @@ CODES = (
     "duplicate_tool_name",  # two tools of one name
 )
 
-EVERYWHERE = frozenset(
-    (
-        *("no_messages", "missing_result", "orphan_result", "double_result"),
-        *("result_in_assistant", "request_in_user", "unknown_role"),
-    )
-)
-"""The rules that endpoints of other APIs have as well."""
-
 _ID = re.compile(r"[a-zA-Z0-9_-]+")
 _SERVER_REQUESTS = frozenset({"server_tool_use", "mcp_tool_use"})
 

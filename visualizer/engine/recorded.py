@@ -10,10 +10,18 @@ from visualizer.engine.context import Context, first_difference, is_prefix, para
 from visualizer.history import SharedRequest
 from visualizer.loops import DENIED_BY_POLICY, DENIED_BY_USER, NOT_EXECUTED, RequestFailed
 from visualizer.messages import Block, Message, kept_block
-from visualizer.protocol import EVERYWHERE, Checker, Violation
+from visualizer.protocol import Checker, Violation
 from visualizer.timeline import Difference, Stop
 from visualizer.transcript import RecordedRun, Request, Take, Turn, World
 from visualizer.world import WorldTools
+
+_EVERYWHERE = frozenset(
+    (
+        *("no_messages", "missing_result", "orphan_result", "double_result"),
+        *("result_in_assistant", "request_in_user", "unknown_role"),
+    )
+)
+"""The rules that endpoints of other APIs have as well."""
 
 
 class RunStopped(BaseException):
@@ -81,7 +89,7 @@ class RecordedModel:
         if context in self._replies:
             return ()
         known = {code for take in self._run.takes for code in self._broken(take)}
-        return tuple(one for one in found if one.code in EVERYWHERE and one.code not in known)
+        return tuple(one for one in found if one.code in _EVERYWHERE and one.code not in known)
 
     def _broken(self, take: Take) -> Iterator[str]:
         """The rules that the recorded requests break."""

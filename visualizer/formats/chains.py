@@ -8,14 +8,13 @@ compared by their marks, so that the cost is what was sent, not its square.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict, deque
+from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from itertools import islice
 
-from visualizer.formats.blocks import blocks_of
-from visualizer.formats.echoes import after, block_marks, likeness, mark_of, names_of
-from visualizer.formats.exchanges import Exchange
+from visualizer.formats.alignment import Alignment, judge
+from visualizer.formats.echoes import after, mark_of, names_of
+from visualizer.formats.requests import Sent
 from visualizer.transcript import ApiObject
 
 NEAREST = 20
@@ -23,82 +22,6 @@ NEAREST = 20
 
 _COMPARED = 64
 """Messages from either end that are compared to choose among several."""
-
-_ROOT = b""
-
-
-@dataclass(slots=True, eq=False)
-class Sent:
-    """The messages of a request, and what other requests tell about them.
-
-    ``before`` is the number of the exchange that it goes on with; its first ``known`` messages
-    are that one's and its reply. Where those are not simply the same, ``origins`` has for each
-    of them which it stands for (None: none of them). ``own`` says which messages belong to the
-    conversation; the others were in this request only. ``unkept`` are blocks of a message that
-    later requests don't have. ``reminds`` is true where messages of a conversation come and go.
-    """
-
-    messages: list[ApiObject]
-    marks: list[bytes]
-    chain: list[bytes]
-    before: int | None = None
-    known: int = 0
-    origins: list[int | None] | None = None
-    own: list[bool] = field(default_factory=list)
-    unkept: dict[int, list[int]] = field(default_factory=dict)
-    reminds: bool = False
-    doubtful: list[int] = field(default_factory=list)
-
-    def blocks(self, place: int) -> list[ApiObject]:
-        """The blocks of a message."""
-        return blocks_of(self.messages[place]["content"])
-
-    def role(self, place: int) -> str:
-        """Whose message it is."""
-        return str(self.messages[place]["role"])
-
-    def like(self, place: int) -> bytes:
-        """What stays of a message that is changed."""
-        return likeness(self.role(place), self.blocks(place))
-
-    def is_text(self, place: int) -> bool:
-        """Whether a message is words of the user's side, and nothing else."""
-        kinds = {block["type"] for block in self.blocks(place)}
-        return self.role(place) == "user" and kinds <= {"text"}
-
-    @property
-    def goes_on(self) -> bool:
-        """Whether it holds more than what a user sent first."""
-        return any(self.role(at) == "assistant" for at in range(self.tail))
-
-    @property
-    def tail(self) -> int:
-        """Where the assistant's messages at the end begin."""
-        return self.run_before(len(self.messages))
-
-    def run_before(self, end: int) -> int:
-        """Where the assistant's messages that end at a place begin."""
-        while end and self.role(end - 1) == "assistant":
-            end -= 1
-        return end
-
-
-def sent_of(one: Exchange, known: dict[bytes, bytes]) -> Sent:
-    """A request with its marks; equal ones are kept once, in ``known``."""
-    messages = one.body["messages"] if one.body is not None else []
-    chain = [_ROOT if one.continues is None else named(one.continues)]
-    marks = []
-    for message in messages:
-        mark = mark_of(message["role"], blocks_of(message["content"]))
-        marks.append(known.setdefault(mark, mark))
-        following = after(chain[-1], mark)
-        chain.append(known.setdefault(following, following))
-    return Sent(messages, marks, chain, own=[one["role"] != "system" for one in messages])
-
-
-def named(name: str) -> bytes:
-    """The mark of a conversation that goes by a name."""
-    return b"name " + name.encode("utf-8", "replace")
 
 
 class Chains:
@@ -204,12 +127,12 @@ class Chains:
         reply = self._replies[number]
         self._tips.pop(after(earlier.chain[-1], mark_of("assistant", reply)), None)
         sent.before, sent.known = number, end
-        origins = _Alignment(earlier, sent, start).origins
+        origins = Alignment(earlier, sent, start).origins
         sent.origins = [*origins, *[len(earlier.messages)] * (end - start)]
         kept = {at for at in origins if at is not None}
         for at in earlier.doubtful:
             earlier.own[at] = at in kept
-        _judge(earlier, sent, kept)
+        judge(earlier, sent, kept)
         for at, origin in enumerate(origins):
             sent.own[at] = origin is not None and earlier.own[origin]
         self._doubt(sent, earlier)
@@ -225,33 +148,6 @@ class Chains:
                 sent.own[at] = False
 
 
-def _judge(earlier: Sent, later: Sent, kept: set[int]) -> None:
-    """Which new messages of a request, or blocks of them, the next one does not have."""
-    new = range(earlier.known, earlier.tail)
-    if any(at in kept and earlier.own[at] for at in new):
-        for at in new:
-            if at not in kept and earlier.is_text(at):
-                earlier.own[at] = False
-                earlier.reminds = True
-    for at, origin in enumerate(later.origins or ()):
-        if origin is None or origin not in new or later.marks[at] == earlier.marks[origin]:
-            continue
-        if (gone := _gone(earlier.blocks(origin), later.blocks(at))) and earlier.is_text(origin):
-            earlier.unkept[origin] = gone
-
-
-def _gone(blocks: list[ApiObject], left: list[ApiObject]) -> list[int]:
-    """Which blocks are gone where the rest was left as it was; none where more was changed."""
-    rest = deque(block_marks(left))
-    gone = []
-    for at, mark in enumerate(block_marks(blocks)):
-        if rest and rest[0] == mark:
-            rest.popleft()
-        else:
-            gone.append(at)
-    return gone if not rest and len(gone) < len(blocks) else []
-
-
 def _common(left: list[bytes], right: list[bytes]) -> int:
     count = 0
     for one, other in zip(left[:_COMPARED], right, strict=False):
@@ -259,57 +155,3 @@ def _common(left: list[bytes], right: list[bytes]) -> int:
             break
         count += 1
     return count
-
-
-class _Alignment:
-    """Messages of a request put beside those of an earlier one."""
-
-    def __init__(self, earlier: Sent, later: Sent, end: int) -> None:
-        self.earlier = earlier
-        self.later = later
-        self.origins: list[int | None] = [None] * end
-        left, right = earlier.marks, later.marks[:end]
-        first, most = 0, min(len(left), len(right))
-        while first < most and left[first] == right[first]:
-            self.origins[first] = first
-            first += 1
-        last = 0
-        while last < most - first and left[-1 - last] == right[-1 - last]:
-            last += 1
-            self.origins[end - last] = len(left) - last
-        self._anchors(first, len(left) - last, end - last)
-        self._gaps(first, len(left) - last, end - last)
-
-    def _anchors(self, first: int, left: int, right: int) -> None:
-        """Pair what is alike, from the end on: what was left out mostly stood in front."""
-        places: dict[bytes, list[int]] = defaultdict(list)
-        for at in range(first, left):
-            places[self.earlier.like(at)].append(at)
-        bound = left
-        for at in range(right - 1, first - 1, -1):
-            known = places.get(self.later.like(at), [])
-            while known and known[-1] >= bound:
-                known.pop()
-            if known:
-                bound = self.origins[at] = known.pop()
-
-    def _gaps(self, first: int, left: int, right: int) -> None:
-        """Pair what stands between the same neighbours, one by one, where it can be the same."""
-        earlier, paired = self.earlier, set(self.origins)
-        new = range(earlier.known, earlier.tail)
-        gone = earlier.doubtful
-        if any(at in paired and earlier.own[at] for at in new):
-            gone = [*gone, *filter(earlier.is_text, new)]  # others of the new ones were kept
-        lasting = {at for at in range(first, left) if earlier.own[at]}.difference(gone)
-        start = first
-        free: list[int] = []
-        for at in range(first, right + 1):
-            origin = self.origins[at] if at < right else left
-            if origin is None:
-                free.append(at)
-                continue
-            old = [one for one in range(start, origin) if one in lasting]
-            for one, other in zip(old, free, strict=False):
-                if earlier.role(one) == self.later.role(other) != "system":
-                    self.origins[other] = one
-            start, free = origin + 1, []

@@ -11,10 +11,11 @@ from collections.abc import Callable
 from typing import Any
 
 from visualizer.formats.blocks import CUT_OFF, NOT_RECORDED, blocks_of, with_stop_reason
-from visualizer.formats.chains import Chains, Sent, named, sent_of
+from visualizer.formats.chains import Chains
 from visualizer.formats.echoes import mark_of
 from visualizer.formats.exchanges import Exchange
 from visualizer.formats.outside import Outside
+from visualizer.formats.requests import Sent, named, sent_of
 from visualizer.formats.stretches import Stretches, Thread
 from visualizer.formats.talks import Talk, own_blocks, own_mark
 from visualizer.formats.tool_ids import told_apart

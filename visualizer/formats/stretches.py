@@ -19,9 +19,10 @@ from typing import Any
 
 from visualizer.formats.blocks import NOT_RECORDED, STOP, blocks_of, pauses, returns
 from visualizer.formats.outside import Outside
-from visualizer.formats.tool_ids import ToolIds, answered
+from visualizer.formats.put_in import PutIn
+from visualizer.formats.tool_ids import AllToolIds, answered
 from visualizer.history import History, SharedRequest
-from visualizer.transcript import ApiObject, Attempt, Inserted, Parent, RecordedRun, Take, Turn
+from visualizer.transcript import ApiObject, Attempt, RecordedRun, Take, Turn
 
 TAKE = "recorded"
 
@@ -31,11 +32,8 @@ class Stretches:
 
     def __init__(self, outside: Outside) -> None:
         self.outside = outside
-        self.asked: set[str] = set()
-        self.answered: set[str] = set()
-        self.homes: dict[str, tuple[str, str]] = {}
         self.threads: list[Thread] = []
-        self._ids: dict[int, tuple[History, ToolIds]] = {}
+        self.ids = AllToolIds()
 
     def thread(
         self,
@@ -56,13 +54,6 @@ class Stretches:
         """All events are in."""
         for thread in self.threads:
             thread.finish()
-
-    def ids_of(self, history: History) -> ToolIds:
-        """The ids of the tool requests in messages that share a history's beginning."""
-        root = history.root
-        if id(root) not in self._ids:
-            self._ids[id(root)] = root, ToolIds(history.first(len(history)))
-        return self._ids[id(root)][1]
 
     def next_id(self) -> str:
         """The id of the run that begins now."""
@@ -95,7 +86,7 @@ class Thread:
         self._turn: Turn | None = None
         self._due: dict[str, str] = {}
         self.calls = 0
-        self._inserted: list[tuple[list[ApiObject], str, tuple[int, int] | None]] = []
+        self._put_in = PutIn()
         self._attempts: list[Attempt] = []
 
     def prompt(self, message: ApiObject, started_by: str = "prompt", asks: bool = True) -> None:
@@ -135,7 +126,7 @@ class Thread:
 
     def reply(self, response: ApiObject, inferred: list[str] | None = None) -> Turn:
         """A reply of the model, as a Message object with everything that belongs to it."""
-        asked = self._all.ids_of(self.history).asked(response["content"])
+        asked = self._all.ids.of(self.history).asked(response["content"])
         if asked.made:
             response = {**response, "content": asked.content}
         turn = self._new_turn(response)
@@ -143,9 +134,7 @@ class Thread:
         self.history.append({"role": "assistant", "content": asked.content})
         self._all.outside.findings.count("format.double_request", asked.again)
         self._due = asked.ids
-        for name, known in asked.ids.items():
-            self._all.asked.add(known)
-            self._all.homes[known] = (self.run.id if self.run else "", name)
+        self._all.ids.remember(asked, self.run.id if self.run else "")
         self.calls += 1
         return turn
 
@@ -163,7 +152,7 @@ class Thread:
             answers = block.get("tool_use_id")
             name = answered(answers, self._due) if self._turn else None
             if name is not None and self._turn is not None:
-                self._all.answered.add(self._due.pop(name))
+                self._all.ids.answered.add(self._due.pop(name))
                 self._take_result(self._turn, block, name)
                 taken += 1
             else:
@@ -180,7 +169,7 @@ class Thread:
         They stood behind all the rest, or at a ``place``: the message, the block in it.
         """
         self._all.outside.findings.count("format.inserted", len(blocks))
-        self._inserted.append((blocks, origin, place))
+        self._put_in.add(blocks, origin, place)
 
     def prefilled(self, message: ApiObject) -> bool:
         """Words put into the model's mouth, at the end of a request.
@@ -240,7 +229,7 @@ class Thread:
             self._new_turn(None)
         elif self._open and self._asks:
             self._begin()
-        elif self.latest is None and self._inserted:
+        elif self.latest is None and self._put_in:
             self._go_on()
         if self._due:
             self._all.outside.findings.count("format.unanswered", len(self._due))
@@ -250,12 +239,12 @@ class Thread:
         turn = self._turn
         if turn is not None and (returns(turn) or self._due):
             self._go_on()
-        if self.run is None:
-            self._begin()
-        assert self.run is not None
-        made = Turn(response, attempts=self._attempts, inserted=self._take_inserted())
+        run = self.run or self._begin()
+        made = Turn(
+            response, attempts=self._attempts, inserted=self._put_in.taken(self.history, self._turn)
+        )
         self._attempts = []
-        self.run.takes[0].turns.append(made)
+        run.takes[0].turns.append(made)
         self._turn = made
         self._results = None
         return made
@@ -264,13 +253,12 @@ class Thread:
         """The host went on where the loop would have stopped."""
         pausing = self._turn is not None and pauses(self._turn)
         self._close()
-        for blocks, *_ in self._inserted:
+        for blocks in self._put_in.said():
             self.history.append({"role": "user", "content": blocks})
-        self._inserted = []
         self._kind = "continued"
         self._begin(pausing)
 
-    def _begin(self, resumes: bool = False) -> None:
+    def _begin(self, resumes: bool = False) -> RecordedRun:
         last = self.history.last()
         if not resumes and not self._open and (last is None or last.get("role") == "assistant"):
             self.history.append(NOT_RECORDED)
@@ -282,7 +270,7 @@ class Thread:
             self._all.next_id(),
             SharedRequest(self.history),
             [Take(TAKE, [])],
-            self._parent(),
+            self._all.ids.parent(self.starter),
             started_by,
             uncapped=True,
         )
@@ -290,10 +278,7 @@ class Thread:
         self.run = self.latest = run
         self._open = self._asks = self._woken = False
         self._set, self._kind = None, "continued"
-
-    def _parent(self) -> Parent | None:
-        run, name = self._all.homes.get(self.starter or "", ("", ""))
-        return Parent(run, name) if run else None
+        return run
 
     def _close(self) -> None:
         if self._due:
@@ -327,25 +312,6 @@ class Thread:
 
     def _stray(self, answers: Any, block: ApiObject) -> None:
         """A result that answers no request that waits for one."""
-        if not isinstance(answers, str):
-            kind = "orphan_result"
-        elif answers in self._all.answered:
-            kind = "double_result"
-        elif answers in self._all.asked:
-            kind = "late_result"
-        else:
-            kind = "orphan_result"
+        kind = self._all.ids.stray(answers)
         self._all.outside.findings.count(f"format.{kind}")
         self.insert([block], kind)
-
-    def _take_inserted(self) -> list[Inserted]:
-        """What was put in, at the place where it stood: behind the messages of the loop."""
-        last, block = len(self.history), 0
-        if self._turn is not None and self._turn.results is not None:
-            last, block = last - 1, len(self._turn.results)
-        made = []
-        for blocks, origin, place in self._inserted:
-            made.append(Inserted(*(place or (last, block)), blocks, origin))
-            block += 0 if place else len(blocks)
-        self._inserted = []
-        return made

@@ -11,9 +11,9 @@ from collections import Counter
 from itertools import groupby
 
 from visualizer.formats.blocks import blocks_of
-from visualizer.formats.chains import Sent
 from visualizer.formats.echoes import mark_of
 from visualizer.formats.outside import Findings
+from visualizer.formats.requests import Sent
 from visualizer.formats.stretches import Thread
 from visualizer.transcript import ApiObject, Changed
 

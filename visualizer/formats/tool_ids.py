@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from visualizer.transcript import ApiObject
+from visualizer.history import History
+from visualizer.transcript import ApiObject, Parent
 
 MADE = "call"
 """How ids begin that are made for requests which have none."""
@@ -71,6 +72,43 @@ class ToolIds:
             if (name := f"{base}-{number}") not in self._used:
                 self._numbers[base] = number
                 return name
+
+
+class AllToolIds:
+    """The ids of all conversations of a file: those with a common beginning share theirs.
+
+    ``asked`` are the file's own ids of all requests, ``answered`` of those that have a result.
+    """
+
+    def __init__(self) -> None:
+        self.asked: set[str] = set()
+        self.answered: set[str] = set()
+        self._known: dict[int, tuple[History, ToolIds]] = {}
+        self._homes: dict[str, tuple[str, str]] = {}
+
+    def of(self, history: History) -> ToolIds:
+        """The ids in a conversation."""
+        root = history.root
+        if id(root) not in self._known:
+            self._known[id(root)] = root, ToolIds(history.first(len(history)))
+        return self._known[id(root)][1]
+
+    def remember(self, asked: Asked, run: str) -> None:
+        """The requests of a reply, and the run that it is in."""
+        self.asked.update(asked.ids.values())
+        self._homes.update((known, (run, name)) for name, known in asked.ids.items())
+
+    def parent(self, starter: str | None) -> Parent | None:
+        """The run, and the request in it, that started a subagent, by the file's own id."""
+        run, name = self._homes.get(starter or "", ("", ""))
+        return Parent(run, name) if run else None
+
+    def stray(self, answers: Any) -> str:
+        """What kind of result it is that answers no request that waits for one."""
+        if isinstance(answers, str) and answers in self.answered:
+            return "double_result"
+        known = isinstance(answers, str) and answers in self.asked
+        return "late_result" if known else "orphan_result"
 
 
 def told_apart(messages: Iterable[ApiObject]) -> list[ApiObject]:
