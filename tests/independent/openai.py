@@ -2,7 +2,8 @@
 
 Chat: a *reply* is a completion's first choice, or an assistant message that a request holds
 from before; its ``tool_calls`` (older: its ``function_call``) are *requests*, messages of the
-role ``tool`` (``function``) the results. Output tokens are ``completion_tokens``.
+role ``tool`` (``function``) the results. The AI SDK's messages have both as parts of the content
+(``tool-call``, ``tool-result``). Output tokens are ``completion_tokens``.
 
 Responses: a *reply* is a response of the status ``completed`` or ``incomplete``, told apart by
 its id (one in the background is asked after until it is done). Calls of client tools and their
@@ -97,14 +98,21 @@ def _said(message: Object) -> Said:
     texts = [one.get("text") if isinstance(one, dict) else one for one in parts]
     text = "".join(one for one in texts if isinstance(one, str))
     role = str(message.get("role"))
+    given = [one for one in each(content) if one.get("type") == "tool-result"]
+    if given:
+        return Said(role, results=tuple(one.get("toolCallId") for one in given))
     if role in ("tool", "function"):
         name = message.get("tool_call_id", message.get("id", message.get("name")))
         return Said(role, results=(name,))
-    calls = []
+    calls = [
+        (one.get("toolCallId"), same([one.get("toolName"), one.get("input")]))
+        for one in each(content)
+        if one.get("type") == "tool-call"
+    ]
     for one in each(message.get("tool_calls")):
         inner = obj(one.get("function")) or obj(one.get("custom")) or one
-        given = inner.get("arguments", inner.get("input"))
-        calls.append((one.get("id"), same([inner.get("name"), given])))
+        arguments = inner.get("arguments", inner.get("input"))
+        calls.append((one.get("id"), same([inner.get("name"), arguments])))
     if isinstance(message.get("function_call"), dict):
         inner = message["function_call"]
         calls.append((inner.get("name"), same([inner.get("name"), inner.get("arguments")])))
