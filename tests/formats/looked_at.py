@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 from visualizer.i18n import texts
 from visualizer.loading import Scenario
 from visualizer.tui.paint import frame
@@ -39,3 +41,4 @@ def look(scenario: Scenario, run_id: str) -> None:
     for at in range(len(rooms.calls))[-1:]:
         lines += sheet_lines(rooms, at, said, 70)
     assert all(plain(line).isprintable() for line in lines)
+    gc.unfreeze()  # a screen keeps its run for good; thousands of them would fill the memory
