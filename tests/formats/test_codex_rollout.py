@@ -332,7 +332,7 @@ def test_lines_of_another_client() -> None:
     noise = [event("context_compacted")] * 60  # the beginning is all of this client
     outside = read(data_of([*AFTER, *noise, *others]))
     assert (outside.format, calls_of(outside)) == ("codex-rollout", [2])
-    assert [one.key for one in outside.findings.faults()] == ["format.other_format"]
+    assert [one.key for one in outside.findings.faults()] == ["format.mixed"]
 
 
 def test_thoughts_without_words() -> None:

@@ -51,7 +51,7 @@ def test_no_final_newline_is_no_damage() -> None:
     """Nothing is missing then."""
     outside = read(small_session().text().rstrip())
     assert calls_of(outside) == [2]
-    assert list(outside.findings.problems()) == []
+    assert list(outside.findings.faults()) == []
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_many_damaged_lines_are_counted_in_the_end() -> None:
     """The first ones are named; the rest is a number."""
     first, *rest = lines_of(small_session())
     outside = read(first + b"{broken\n" * 100 + b"".join(rest))
-    assert len(list(outside.findings.problems())) == 21
+    assert len(list(outside.findings.faults())) == 21
     assert calls_of(outside) == [2]
 
 
@@ -258,7 +258,7 @@ def test_what_a_crash_pads_with_nuls_is_kept(name: str, tmp_path: Path) -> None:
     scenario = load_transcript(path)
     assert scenario.outside is not None
     assert calls_of(scenario.outside) == [2]
-    assert [one.key for one in scenario.outside.findings.problems()] == ["format.repaired"]
+    assert [one.key for one in scenario.outside.findings.faults()] == ["format.repaired"]
 
 
 def test_a_list_that_is_padded_with_nuls() -> None:
@@ -284,7 +284,7 @@ def test_the_object_behind_a_torn_one_is_kept(name: str) -> None:
     lines[3] = TORN[name] + lines[3]
     outside = read(b"".join(lines))
     assert calls_of(outside) == [2]
-    assert [(one.key, one.values) for one in outside.findings.problems()] == [
+    assert [(one.key, one.values) for one in outside.findings.faults()] == [
         ("format.damaged_part", {"line": 4})
     ]
 
@@ -298,8 +298,8 @@ def test_what_stands_in_a_torn_object_is_none_of_the_file() -> None:
     lines.append(b'{"type": "assistant", "message": {"content": [{"type": "text", "text": "x"}')
     outside = read(b"".join(lines))
     assert calls_of(outside) == [2]
-    said = [one.key for one in outside.findings.problems()]
-    assert said == ["format.damaged", "format.truncated", "format.not_recorded"]
+    assert [one.key for one in outside.findings.faults()] == ["format.damaged"]
+    assert outside.findings.number("format.truncated") == 1
 
 
 SEPARATORS = "\u2028 \u2029 \x85 \x0b \x0c \r \x1c \x1d \x1e"

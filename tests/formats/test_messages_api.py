@@ -175,7 +175,7 @@ def test_tokens_of_a_reply_whose_end_is_missing_are_at_least_those(tmp_path: Pat
         assert scenario.outside is not None
         line = file_line(scenario, scenario.outside, Texts("en"))
         assert ("at least 2 out" in line) is not whole
-        assert file_json(scenario, scenario.outside)["tokens_out_partial"] is not whole
+        assert file_json(scenario, scenario.outside)["at_least"] is not whole
 
 
 def test_keys_that_clients_keep_beside_a_message() -> None:

@@ -19,7 +19,7 @@ from visualizer.formats.claude_lines import Scope
 from visualizer.formats.claude_tree import Tree, Unit
 from visualizer.formats.decode import Decoded
 from visualizer.formats.envelopes import unwrapped
-from visualizer.formats.lines import type_of
+from visualizer.formats.lines import FAMILY, type_of
 from visualizer.formats.outside import Format, Outside, Sample
 from visualizer.formats.stretches import Stretches, Thread
 from visualizer.history import History
@@ -165,4 +165,4 @@ def beside(path: Path, decoded: Decoded) -> Iterator[Path]:
         yield file
 
 
-FORMAT = Format("claude-code", 20, claims, read, beside, by_line=True)
+FORMAT = Format("claude-code", 20, claims, read, beside, by_line=True, family=FAMILY)

@@ -189,7 +189,7 @@ class Chat:
         name = response.get("id")
         if isinstance(name, str) and name in self.names:
             give(self.thread, self.turn, result_of(self.names[name], response))
-        elif isinstance(name, str) and name in self.stretches.asked:
+        elif isinstance(name, str) and name in self.stretches.ids.asked:
             self.waiting = [one for one in self.waiting if one[0] != name]
             self.thread.results([result_of(name, response)])
         else:

@@ -162,7 +162,7 @@ class _Teller:
         if isinstance(name, str) and name in self.answered:
             return True
         open_calls = [one for one, _ in self.asked if one not in self.answered]
-        if isinstance(name, str) and (name in open_calls or name in self.stretches.asked):
+        if isinstance(name, str) and (name in open_calls or name in self.stretches.ids.asked):
             self.thread.results([result_of(name, response)])
             self.answered.add(name)
             return False

@@ -8,6 +8,9 @@ from typing import Any
 from visualizer.formats.blocks import blocks_of
 from visualizer.transcript import ApiObject
 
+FAMILY = "claude"
+"""Formats whose lines look alike: this client's session and stream, and clients like it."""
+
 SYNTHETIC = "<synthetic>"
 INTERRUPTED = "[Request interrupted by user"
 _COMMANDS = ("<command-", "<local-command-", "<bash-", "Operation stopped by hook")

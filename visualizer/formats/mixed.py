@@ -24,7 +24,13 @@ def own_lines(
 
     Only formats of which a line shows by itself that it is theirs lay claim to any.
     """
-    others = [one for one in formats if one.by_line and one.name != chosen.name]
+    others = [
+        one
+        for one in formats
+        if one.by_line
+        and one.name != chosen.name
+        and (not one.family or one.family != chosen.family)
+    ]
     known: dict[tuple[object, ...], str | None] = {}
     left_out: Counter[str] = Counter()
     own = 0

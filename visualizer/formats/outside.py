@@ -175,7 +175,8 @@ class Format(NamedTuple):
     ``claims`` judges the beginning of a file, ``read`` fills an ``Outside`` from all of it.
     ``order`` decides who is asked first. ``beside`` gives the files that belong to one, by its
     path and what is in it; they are read behind it, each with line numbers from 1 on again.
-    ``by_line`` means that a line shows by itself that it is of this format.
+    ``by_line`` means that a line shows by itself that it is of this format; ``family`` names
+    formats whose lines look so much alike that they don't tell each other's apart.
     """
 
     name: str
@@ -184,3 +185,4 @@ class Format(NamedTuple):
     read: Callable[[Any, Outside], None]
     beside: Callable[[Path, Any], Iterable[Path]] = no_files
     by_line: bool = False
+    family: str = ""

@@ -18,6 +18,7 @@ from visualizer.formats.gemini_parts import (
     tokens_of,
     user_blocks,
 )
+from visualizer.formats.lines import FAMILY
 from visualizer.formats.outside import Format, Outside, Sample
 from visualizer.formats.replies import Draft, sent_with
 from visualizer.formats.stretches import Stretches
@@ -111,4 +112,4 @@ class _Teller:
         sent_with(self.thread, model)
 
 
-FORMAT = Format("qwen-code", 19, claims, read)
+FORMAT = Format("qwen-code", 19, claims, read, family=FAMILY)

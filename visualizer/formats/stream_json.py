@@ -14,6 +14,7 @@ from visualizer.formats.blocks import blocks_of
 from visualizer.formats.decode import Decoded
 from visualizer.formats.envelopes import unwrapped
 from visualizer.formats.lines import (
+    FAMILY,
     INTERRUPTED,
     SYNTHETIC,
     cap_in,
@@ -328,4 +329,4 @@ def _kind(line: dict[str, Any]) -> str:
     return "/".join(part for part in parts if isinstance(part, str)) or "?"
 
 
-FORMAT = Format("stream-json", 30, claims, read, by_line=True)
+FORMAT = Format("stream-json", 30, claims, read, by_line=True, family=FAMILY)
