@@ -265,7 +265,7 @@ def test_ctrl_c_ends_the_listing_cleanly(
 
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    monkeypatch.setattr("visualizer.recordings.load_file", load)
+    monkeypatch.setattr("visualizer.folders.load_file", load)
     assert call("list", str(tmp_path), "--lang", "en") == 130
     assert capsys.readouterr().out.startswith("a.jsonl: ")
     assert terminal.getvalue().endswith(" \r\n")  # the end of the line that ^C stands in

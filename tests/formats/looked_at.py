@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-<<<<<<< HEAD
+import gc
+
 from visualizer.app.glyphs import BOX
 from visualizer.app.recorded import errors_in, faults_in, prompt_of, started_text
 from visualizer.app.session import Session
 from visualizer.app.view import Settings, View
-=======
-import gc
-
->>>>>>> decode
 from visualizer.i18n import texts
 from visualizer.loading import Scenario
 from visualizer.tui.paint import frame
