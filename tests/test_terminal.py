@@ -171,7 +171,8 @@ FAULTS = {
     "worker": "Screen.do_next = lambda self: self.run_worker(fail, thread=True)",
     "callback": "Screen.do_next = lambda self: asyncio.get_running_loop().call_soon(fail)",
     "timer": "Screen.do_next = lambda self: self.set_timer(0.01, fail)",
-    "input": "Driver.process_message = fail",
+    "input": "Driver.process_message, send = lambda self, one: "
+    "(fail if type(one).__name__ == 'Key' else send)(self, one), Driver.process_message",
     "mount": "Screen.on_mount = fail",
     "start": "Driver._enable_bracketed_paste = fail",
     "leave": "Screen.do_next = lambda self: self.app.exit()\nScreen.on_unmount = fail",
