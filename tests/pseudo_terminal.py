@@ -105,7 +105,7 @@ class Job:
         self.before = termios.tcgetattr(slave)
         self._master: int | None = master
         self._slave: int | None = slave
-        self._told = told
+        self._told: int | None = told
         self._say = say
         self._lines = bytearray()
         self._after: list[Any] = []
@@ -169,6 +169,13 @@ class Job:
         """``fg`` or ``bg`` to the shell, for a job that has stopped."""
         os.write(self._say, words)
 
+    def close(self) -> None:
+        """Have no more to do with it."""
+        self.close_window()
+        if self._told is not None:
+            os.close(self._told)
+            self._told = None
+
     def close_window(self) -> None:
         """There is no terminal any more."""
         for one in (self._master, self._slave):
@@ -180,14 +187,21 @@ class Job:
         deadline = time.monotonic() + seconds
         while not enough():
             sources = [one for one in (self._master, self._told) if one is not None]
-            wait = max(0.0, deadline - time.monotonic())
-            ready, _, _ = select.select(sources, [], [], wait)
-            if not ready:
+            wait = deadline - time.monotonic()
+            ready, _, _ = select.select(sources, [], [], max(0.0, wait))
+            if not ready or wait < 0:
                 raise TimeoutError(bytes(self._lines), bytes(self.output[-2000:]))
-            if self._told in ready and (line := os.read(self._told, 4096)):
-                self._lines += line
+            if self._told in ready:
+                self._listen(self._told)
             elif self._master in ready:
                 self._take(self._master)
+
+    def _listen(self, told: int) -> None:
+        line = os.read(told, 4096)
+        self._lines += line or b"no shell any more\n"
+        if not line:
+            os.close(told)
+            self._told = None
 
     def _take(self, master: int) -> None:
         try:
@@ -254,6 +268,5 @@ def job(
             for number in (running.pid, shell.pid):
                 with suppress(ProcessLookupError):
                     os.kill(number, signal.SIGKILL)
-            running.close_window()
-            os.close(told)
+            running.close()
             os.close(say)

@@ -176,7 +176,8 @@ FAULTS = {
     "worker": "on_next(lambda screen: screen.run_worker(fail, thread=True))",
     "callback": "on_next(lambda screen: asyncio.get_running_loop().call_soon(fail))",
     "timer": "on_next(lambda screen: screen.set_timer(0.01, fail))",
-    "input": "Driver.process_message = fail",
+    "input": "Driver.process_message, send = lambda self, one: "
+    "(fail if type(one).__name__ == 'Key' else send)(self, one), Driver.process_message",
     "mount": "Screen.on_mount = fail",
     "start": "Driver._enable_bracketed_paste = fail",
     "leave": "on_next(lambda screen: screen.app.exit())\nScreen.on_unmount = fail",

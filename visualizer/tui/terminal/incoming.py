@@ -34,15 +34,15 @@ _TOKEN = re.compile(
     rb"""
       (?P<x10>     \x1b\[M [^\x1b]{3} )
     | (?P<string>  \x1b[\]PX^_] [^\x07\x1b]* (?: \x07 | \x1b\\ ) )
+    | (?P<sequence> \x1b\[\[[^\x1b]              # function keys of the Linux console
+                 | \x1b\[[0-9]+\$(?!y)           # shifted keys of rxvt
+                 | \x1b\[ (?!M) [<=>?]? [0-9:;\-]* [ -/]* [@-Z\\-~]
+                 | \x1bO[^\x1b] )
     | (?P<partial> \x1b\[M [^\x1b]{0,2} \Z
                  | \x1b[\]PX^_] [^\x07\x1b]* \x1b? \Z
                  | \x1b\[ [<=>?]? [0-9:;\-]* [ -/]* \Z
                  | \x1b\[\[ \Z
                  | \x1bO? \Z )
-    | (?P<sequence> \x1b\[\[[^\x1b]              # function keys of the Linux console
-                 | \x1b\[[0-9;]+\$(?!y)          # shifted keys of rxvt
-                 | \x1b\[ (?!M) [<=>?]? [0-9:;\-]* [ -/]* [@-~]
-                 | \x1bO[^\x1b] )
     | (?P<broken>  \x1b\[M [^\x1b]* | \x1b[\]PX^_] [^\x07\x1b]* | \x1b\[\[? [ -?]* | \x1bO )
     | (?P<text>    \x1b | [^\x1b]+ )
     """,
