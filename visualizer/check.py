@@ -17,7 +17,7 @@ from typing import Any
 from visualizer.describe.phrases import scalar
 from visualizer.engine import replay
 from visualizer.errors import LoopError, PlaceError, Problem, TranscriptError
-from visualizer.history import SharedRequest
+from visualizer.history import History, SharedRequest
 from visualizer.i18n import Texts
 from visualizer.loading import Scenario, load_file
 from visualizer.loops.registry import loop_names
@@ -27,6 +27,9 @@ from visualizer.resources import shipped
 from visualizer.standard_input import STANDARD_INPUT
 from visualizer.tool_schemas import Misfit, Verdict, check_arguments
 from visualizer.transcript import ApiObject, Note, RecordedRun, Take, Turn
+
+NAMES = {"tool_use": ("id", "name"), "tool_result": ("tool_use_id",)}
+"""What names something in a block, by the block's type."""
 
 
 def check_paths(paths: Sequence[str], texts: Texts) -> Iterator[str]:
@@ -78,30 +81,67 @@ def check_scenario(scenario: Scenario) -> Iterator[Problem]:
     """Every problem of a scenario that could be loaded."""
     found = False
     if scenario.recording is scenario.transcript:
-        for problem in _protocol_problems(scenario.runs):
-            found = True
-            yield problem
-    if not found and scenario.recording is scenario.transcript:
-        for problem in _argument_problems(scenario):
-            found = True
-            yield problem
+        for kind in (_type_problems, _parent_problems, _protocol_problems, _argument_problems):
+            for problem in kind(scenario) if not found else ():
+                found = True
+                yield problem
     if not found:
         yield from _loop_problems(scenario)
         yield from _note_problems(scenario)
 
 
-def _protocol_problems(runs: Sequence[RecordedRun]) -> Iterator[Problem]:
-    shared = [r for r in runs if isinstance(r.request, SharedRequest) and len(r.takes) == 1]
-    yield from outside_problems(shared)
+def _type_problems(scenario: Scenario) -> Iterator[Problem]:
+    """Names and ids that are no strings, wherever a reply or its results hold one."""
+    for number, run in enumerate(scenario.runs):
+        for take_number, take in enumerate(run.takes):
+            for at, turn in enumerate(take.turns):
+                here = f"/runs/{number}/takes/{take_number}/turns/{at}"
+                said = (turn.response or {}).get("content", [])
+                for pointer, blocks in (("response/content", said), ("results", turn.results)):
+                    yield from _named_problems(blocks or [], f"{here}/{pointer}")
+
+
+def _parent_problems(scenario: Scenario) -> Iterator[Problem]:
+    """Runs that start each other in a circle, each circle once."""
+    parents = {run.id: run.parent.run for run in scenario.runs if run.parent is not None}
+    ended: set[str] = set()
+    for number, run in enumerate(scenario.runs):
+        way: dict[str, None] = {}
+        name: str | None = run.id
+        while name is not None and name not in ended and name not in way:
+            way[name] = None
+            name = parents.get(name)
+        if name is not None and name in way:
+            yield Problem(f"/runs/{number}/parent/run", "problem.parent_circle", {"name": name})
+        ended |= way.keys()
+
+
+def _named_problems(blocks: Sequence[ApiObject], pointer: str) -> Iterator[Problem]:
+    for number, block in enumerate(blocks):
+        for name in NAMES.get(block["type"], ()):
+            if not isinstance(block.get(name, ""), str):
+                values: dict[str, object] = {"expected": "string"}
+                yield Problem(f"{pointer}/{number}/{name}", "problem.type", values)
+
+
+def _protocol_problems(scenario: Scenario) -> Iterator[Problem]:
+    runs = scenario.runs
+    yield from outside_problems([run for run in runs if _is_shared(run)])
     for number, run in enumerate(runs):
-        if run in shared:
+        if _is_shared(run):
             continue
         told: set[tuple[str, str, str]] = set()  # takes share the turns of their base
-        for problem in chain(*(_take_problems(run, one, f"/runs/{number}") for one in run.takes)):
+        leaves = run.leaves()
+        for problem in chain(*(_take_problems(run, one, f"/runs/{number}") for one in leaves)):
             what = (problem.pointer, problem.key, str(problem.values))
             if what not in told:
                 told.add(what)
                 yield problem
+
+
+def _is_shared(run: RecordedRun) -> bool:
+    """Whether a run may be judged together with others that share its messages."""
+    return isinstance(run.request, SharedRequest) and len(run.takes) == 1
 
 
 def _argument_problems(scenario: Scenario) -> Iterator[Problem]:
@@ -109,17 +149,15 @@ def _argument_problems(scenario: Scenario) -> Iterator[Problem]:
 
     What was recorded is a fact: only what somebody wrote can contradict itself.
     """
-    told: set[str] = set()  # takes share the turns of their base
     for number, run in enumerate(scenario.runs):
-        for take in run.takes:
-            pointers = _turn_pointers(run, take, f"/runs/{number}")
-            for here, turn in zip(pointers, run.turns_of(take), strict=True):
+        for take_number, take in enumerate(run.takes):
+            for turn_number, turn in enumerate(take.turns):
+                here = f"/runs/{number}/takes/{take_number}/turns/{turn_number}"
                 tools = turn.request.get("tools", run.request.tools)
                 for at, verdict, name in _contradictions(turn, tools):
                     pointer = f"{here}/response/content/{at}/input"
                     written = scenario.provenance(f"{here}/results")
-                    if pointer not in told and (written is None or written.kind != "recorded"):
-                        told.add(pointer)
+                    if written is None or written.kind != "recorded":
                         first = next(iter(verdict.misfits), Misfit("", "", None, None))
                         values = {"name": name, "rule": first.rule, "pointer": first.pointer}
                         yield Problem(pointer, f"tools.check.{verdict.state}", dict(values))
@@ -127,25 +165,18 @@ def _argument_problems(scenario: Scenario) -> Iterator[Problem]:
 
 def _contradictions(turn: Turn, tools: Any) -> Iterator[tuple[int, Verdict, str]]:
     """(number of the block, verdict, tool) of each call that ran and should not have."""
-    ran = {
-        block.get("tool_use_id")
-        for block in turn.results or ()
-        if block.get("is_error") is not True
-    }
-    for at, block in enumerate((turn.response or {}).get("content", ())):
-        if block.get("type") == "tool_use" and block.get("id") in ran:
-            verdict = check_arguments(tools, Block(block))
+    ran = {one.tool_use_id for one in map(Block, turn.results or ()) if not one.is_error}
+    for at, block in enumerate(map(Block, (turn.response or {}).get("content", ()))):
+        if block.type == "tool_use" and block.id in ran:
+            verdict = check_arguments(tools, block)
             if verdict.contradicts:
-                yield at, verdict, str(block.get("name"))
+                yield at, verdict, block.name
 
 
 def _turn_pointers(run: RecordedRun, take: Take, pointer: str) -> list[str]:
     """Where in the file each turn of a take stands, those of its base in that."""
-    here = f"{pointer}/takes/{run.takes.index(take)}/turns"
-    own = [f"{here}/{number}" for number in range(len(take.turns))]
-    if take.base is None:
-        return own
-    return _turn_pointers(run, run.take(take.base), pointer)[: take.after] + own
+    numbers = {id(one): number for number, one in enumerate(run.takes)}
+    return [f"{pointer}/takes/{numbers[id(one)]}/turns/{at}" for one, at in run.path(take)]
 
 
 def _take_problems(run: RecordedRun, take: Take, pointer: str) -> Iterator[Problem]:
@@ -173,28 +204,60 @@ def outside_problems(runs: Sequence[RecordedRun]) -> Iterator[Problem]:
 
     Runs that share their messages are judged in one go: each costs what is new in it.
     """
-    states: dict[int, tuple[Checker, int, set[Violation]]] = {}
-    for run in runs:
-        if not isinstance(run.request, SharedRequest):
-            continue
-        history, count = run.request.history
-        checker, fed, reported = states.get(id(history), (Checker(), 0, set()))
-        for message in history.first(count)[fed:]:
-            checker.feed(Message.of(message))
+    shared = [(run, run.request) for run in runs if isinstance(run.request, SharedRequest)]
+    states: dict[int, _Judged] = {}
+    left: dict[tuple[int, int], Checker] = {}  # what was fed where another history leaves one
+    parting = {(id(base[0]), base[1]) for _, one in shared if (base := one.history[0].base)}
+    for run, request in shared:
+        history, count = request.history
+        judged = states.get(id(history))
+        if judged is None:
+            judged = states[id(history)] = _Judged(id(history), parting, left)
+            judged.begin(history.base)
+        for message in history.first(count, judged.count):
+            judged.feed(message)
         for turn in run.takes[0].turns:
-            for violation in checker.violations():
-                if violation not in reported:
-                    reported.add(violation)
-                    where = f"/runs/{run.id}{violation.pointer}"
-                    values: dict[str, object] = {"where": where, "ids": ", ".join(violation.ids)}
-                    yield Problem(where, f"rule.{violation.code}", values)
+            for violation in judged.news():
+                where = f"/runs/{run.id}{violation.pointer}"
+                values: dict[str, object] = {"where": where, "ids": ", ".join(violation.ids)}
+                yield Problem(where, f"rule.{violation.code}", values)
             if turn.response is not None:
-                checker.feed(Message.of({"role": "assistant", **turn.response}))
-                count += 1
+                judged.feed({"role": "assistant", **turn.response})
             if turn.results is not None:
-                checker.feed(Message.of({"role": "user", "content": turn.results}))
-                count += 1
-        states[id(history)] = checker, count, reported
+                judged.feed({"role": "user", "content": turn.results})
+
+
+class _Judged:
+    """A history as far as it was judged."""
+
+    def __init__(
+        self, name: int, parting: set[tuple[int, int]], left: dict[tuple[int, int], Checker]
+    ) -> None:
+        self.count = 0
+        self._name = name
+        self._checker = Checker()
+        self._reported: set[Violation] = set()
+        self._parting, self._left = parting, left
+
+    def begin(self, base: tuple[History, int] | None) -> None:
+        """Begin where the history leaves another one that was judged so far."""
+        known = self._left.get((id(base[0]), base[1])) if base is not None else None
+        if base is not None and known is not None:
+            self._checker, self.count = known.copy(), base[1]
+
+    def feed(self, message: ApiObject) -> None:
+        """Take the next message."""
+        self._checker.feed(Message.of(message))
+        self.count += 1
+        if (self._name, self.count) in self._parting:
+            self._left[self._name, self.count] = self._checker.copy()
+
+    def news(self) -> Iterator[Violation]:
+        """What is wrong with all so far, and was not reported."""
+        for violation in self._checker.violations():
+            if violation not in self._reported:
+                self._reported.add(violation)
+                yield violation
 
 
 class _Request:
@@ -212,7 +275,7 @@ class _Request:
 
     def problem(self, violation: Violation) -> Problem:
         """A broken rule as a problem of the file."""
-        _, _, index, *rest = violation.pointer.split("/")
+        index, *rest = violation.pointer.split("/")[2:] or [""]  # the list as a whole has none
         at = int(index) if index.isdigit() and int(index) < len(self._pointers) else -1
         where = self._pointers[at] if self._pointers else "/runs"
         if where.endswith("/results"):

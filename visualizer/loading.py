@@ -17,7 +17,7 @@ from visualizer.i18n import LANGUAGES, texts
 from visualizer.reading import ALL, Reading, open_file, read_file
 from visualizer.resources import find_transcript, transcript_files
 from visualizer.schema import validator
-from visualizer.schema_problems import schema_problems
+from visualizer.schema_problems import number_problems, schema_problems
 from visualizer.settings import DECIDED, OBSERVED, Choice, Settings
 from visualizer.structure import structure_problems
 from visualizer.transcript import (
@@ -220,10 +220,13 @@ def scenario_of(
 
 def parse(data: bytes, source: str) -> Transcript:
     """A transcript from the bytes of a file. Raises ``TranscriptError``."""
+    data = data.removeprefix(b"\xef\xbb\xbf")
     try:
-        transcript: Transcript = validator().validate_json(data.removeprefix(b"\xef\xbb\xbf"))
+        transcript: Transcript = validator().validate_json(data)
     except ValidationError as error:
         raise TranscriptError(source, list(schema_problems(error, data))) from None
+    if problems := list(number_problems(data)):
+        raise TranscriptError(source, problems)
     return transcript
 
 

@@ -81,7 +81,7 @@ def _run_json(
     return {
         "run": recorded.id,
         "started_by": recorded.started_by,
-        "recorded": recorded.recorded,
+        "recorded": plain.plain_data(recorded.recorded),
         "parent": parent and {"run": parent.run, "tool_use_id": parent.tool_use_id},
         **plain.to_json(run, scenario, texts, index),
     }

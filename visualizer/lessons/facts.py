@@ -81,7 +81,7 @@ def caps_to_try(scenario: Scenario, run: Run) -> range:
     A cap family may count more than calls: the steps of a graph are two a turn.
     """
     recorded = scenario.run(run.recorded_run)
-    turns = max(len(recorded.turns_of(take)) for take in recorded.takes)
+    turns = recorded.longest
     counted = 2 if run.loop.name in cap_families() else 1
     return range(1, min(counted * max(turns, run.model_calls) + 2, MOST_CAPS))
 

@@ -92,7 +92,7 @@ class Shown:
 def turns_in(scenario: Scenario, run_id: str | None = None) -> int:
     """The recorded turns of a run, of its longest take."""
     recorded = scenario.run(run_id)
-    return max(len(recorded.turns_of(take)) for take in recorded.takes)
+    return recorded.longest
 
 
 def runs_apart(loop: str | None) -> bool:
@@ -262,7 +262,7 @@ class Session:
         if self.run.terminal_reason != "max_turns":
             return None
         recorded = self.scenario.run(self.run.recorded_run)
-        longest = max(len(recorded.turns_of(take)) for take in recorded.takes)
+        longest = recorded.longest
         return max(longest, ROOMY) if max(longest, ROOMY) != self.run.max_turns else None
 
     @property
