@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from pydantic_core import ValidationError
 
-from visualizer.errors import LoopError, NotFoundError, Problem, TranscriptError
+from visualizer.errors import LoopError, NotFoundError, Problem, TranscriptError, VisualizerError
 from visualizer.history import joined
 from visualizer.i18n import LANGUAGES, texts
 from visualizer.reading import ALL, Reading, open_file, read_file
@@ -169,6 +169,22 @@ def load_transcript(name_or_path: str | Path | Scenario) -> Scenario:
         return load_file(path, text)
     nearest = difflib.get_close_matches(text, transcript_files(), n=3, cutoff=0.5)
     raise NotFoundError("problem.no_scenario", text, nearest)
+
+
+def unforeseen(source: str, error: Exception) -> TranscriptError:
+    """What a list says of a file that the program itself fails over: the others stay."""
+    said = f"{type(error).__name__}: {error}"
+    return TranscriptError(source, [Problem("", "problem.unforeseen", {"error": said})])
+
+
+def load_listed(name: str) -> Scenario | VisualizerError:
+    """The scenario of a name, or why there is none, for a list that goes on without it."""
+    try:
+        return load_transcript(name)
+    except VisualizerError as error:
+        return error
+    except Exception as error:
+        return unforeseen(name, error)
 
 
 def load_file(path: Path, source: str | None = None, reading: Reading = ALL) -> Scenario:

@@ -15,7 +15,7 @@ from visualizer.errors import Problem, TranscriptError
 from visualizer.formats import Outside
 from visualizer.history import apart
 from visualizer.i18n import Texts
-from visualizer.loading import Scenario, load_file
+from visualizer.loading import Scenario, load_file, unforeseen
 from visualizer.text import clip, display_safe
 from visualizer.transcript import RecordedRun, Transcript
 
@@ -192,6 +192,9 @@ def listed(
             scenario = load_file(path, shown)
         except TranscriptError as error:
             yield None, error.text(texts)
+            continue
+        except Exception as error:
+            yield None, unforeseen(shown, error).text(texts)
             continue
         named = replace(scenario, name=shown)
         if named.outside is None:

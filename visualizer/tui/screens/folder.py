@@ -11,6 +11,7 @@ from textual.worker import Worker, get_current_worker
 
 from visualizer.describe.phrases import safe
 from visualizer.errors import TranscriptError, VisualizerError
+from visualizer.loading import unforeseen
 from visualizer.places import Found, Recent, at_home, recordings_in
 from visualizer.tui.arriving import Arriving, first_part
 from visualizer.tui.glance import Glance, glance
@@ -172,6 +173,8 @@ class FolderScreen(PickerScreen):
             except LeftError:
                 self._looked.discard(wanted)
                 return
+            except Exception as error:  # the other files stay
+                seen = unforeseen(wanted, error)
             self.post_message(Seen(wanted, seen))
 
     def _choose(self, path: str) -> None:
@@ -189,6 +192,8 @@ class FolderScreen(PickerScreen):
             session = Session.open(scenario, self.loop, self.max_turns)
         except VisualizerError as error:
             self.app.call_from_thread(self._done, path, error)
+        except Exception as error:
+            self.app.call_from_thread(self._done, path, unforeseen(path, error))
         else:
             self.app.call_from_thread(self._done, path, session, arriving)
 
