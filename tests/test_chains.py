@@ -16,6 +16,7 @@ from visualizer.errors import TranscriptError
 from visualizer.i18n import texts
 from visualizer.loading import load_file
 from visualizer.schema import to_json
+from visualizer.takes import branches, heads, leaves, longest_take
 
 MANY = 3_000
 """With work for each pair of links, a test here would run for many minutes."""
@@ -34,7 +35,7 @@ def bases() -> dict[str, Any]:
 
 def earlier(kept: Callable[[int], int]) -> dict[str, Any]:
     """Runs that each go on from the one before, and are started by it."""
-    runs = [
+    runs: list[dict[str, Any]] = [
         {
             "id": f"r{number}",
             "request": {"messages": [{"role": "user", "content": f"Question {number}"}]},
@@ -44,11 +45,11 @@ def earlier(kept: Callable[[int], int]) -> dict[str, Any]:
     ]
     for number, run in enumerate(runs[1:], 1):
         run["parent"] = {"run": f"r{number - 1}"}
-        run["request"]["after"] = {"run": f"r{number - 1}", "messages": kept(number)}  # type: ignore[index]
+        run["request"]["after"] = {"run": f"r{number - 1}", "messages": kept(number)}
     return {**made.transcript(), "runs": runs}
 
 
-CHAINS = {
+CHAINS: dict[str, Callable[[], dict[str, Any]]] = {
     "bases": bases,
     "all of the run before": lambda: earlier(lambda number: 2 * number),
     "a part of the run before": lambda: earlier(lambda number: number),
@@ -108,16 +109,16 @@ def test_takes_that_leave_others_hold_the_turns_before() -> None:
         "four": ["a", "four"],
         "empty": [],
     }
-    assert [(one.base and one.base.take.name, one.start) for one in run.branches()] == [
+    assert [(one.base and one.base.take.name, one.start) for one in branches(run)] == [
         (None, 0),
         ("one", 1),
         ("two", 2),
         ("one", 1),
         (None, 0),
     ]
-    assert [take.name for take in run.leaves()] == ["one", "three", "four", "empty"]
-    assert [take.name for take in run.heads()] == ["one", "two", "four", "empty"]
-    assert run.longest == 4
+    assert [take.name for take in leaves(run)] == ["one", "three", "four"]
+    assert [take.name for take in heads(run)] == ["one", "two", "four", "empty"]
+    assert longest_take(run) == 4
 
 
 @pytest.mark.parametrize("take", ["one", "three", "four"])

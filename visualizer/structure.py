@@ -10,7 +10,8 @@ from visualizer.history import conversation
 from visualizer.loops.registry import require_loop
 from visualizer.messages import Block, escape_pointer
 from visualizer.settings import DECIDED
-from visualizer.transcript import ApiObject, Branch, RecordedRun, Take, Transcript, Turn
+from visualizer.takes import branches
+from visualizer.transcript import ApiObject, RecordedRun, Take, Transcript, Turn
 from visualizer.world import WorldTools
 
 MOST_AGAIN = 200_000
@@ -88,14 +89,10 @@ def _takes_problems(run: RecordedRun, pointer: str, world: WorldTools | None) ->
             yield Problem(f"{here}/after", "problem.after", {"turns": base_length})
         lengths[take.name] = (min(kept, base_length) if take.base else 0) + len(take.turns)
         yield from _turns_problems(take, here, world)
-    again = sum(branch.start for branch in run.branches() if branch.start < _whole(branch))
+    again = sum(branch.start for branch in branches(run) if branch.leaves_early)
     if again > MOST_AGAIN:
         values: dict[str, object] = {"turns": again, "most": MOST_AGAIN}
         yield Problem(f"{pointer}/takes", "problem.too_many_again", values)
-
-
-def _whole(branch: Branch) -> int:
-    return 0 if branch.base is None else branch.base.length
 
 
 def _turns_problems(take: Take, pointer: str, world: WorldTools | None) -> Iterator[Problem]:

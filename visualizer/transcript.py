@@ -209,25 +209,6 @@ class Take:
     after: Count | None = None
 
 
-class Branch:
-    """A take as a branch: behind the first ``start`` turns of ``base`` come its own.
-
-    ``base`` is the take that holds the last of these turns, None where there are none.
-    """
-
-    __slots__ = ("base", "start", "take")
-
-    def __init__(self, take: Take, base: Branch | None, start: int) -> None:
-        self.take = take
-        self.base = base
-        self.start = start
-
-    @property
-    def length(self) -> int:
-        """Its turns from the run's first call on."""
-        return self.start + len(self.take.turns)
-
-
 @dataclass(slots=True, eq=False, repr=False)
 class RecordedRun:
     """One recorded stretch that one drive of a loop covers, in one or several takes.
@@ -274,39 +255,6 @@ class RecordedRun:
                 del found[one.after :]
             found += [(one, number) for number in range(len(one.turns))]
         return found
-
-    def branches(self) -> list[Branch]:
-        """All takes, each with where it leaves the one that it begins with. Linear in them."""
-        found: dict[str, Branch] = {}
-        for take in self.takes:
-            base = found.get(take.base) if take.base is not None else None
-            start = 0 if base is None else base.length
-            if take.after is not None:
-                start = min(start, take.after)
-            while base is not None and start <= base.start:
-                base = base.base  # nothing of its own is kept
-            found[take.name] = Branch(take, base, start)
-        return list(found.values())
-
-    def leaves(self) -> list[Take]:
-        """The takes that go on to where no other one goes: together they hold every turn."""
-        branches = self.branches()
-        passed = {id(one.base) for one in branches if one.base and one.start == one.base.length}
-        return [
-            one.take
-            for one in branches
-            if id(one) not in passed and (one.take.turns or one.base is None)
-        ]
-
-    def heads(self) -> list[Take]:
-        """The takes that begin with no other one as a whole."""
-        branches = self.branches()
-        return [one.take for one in branches if one.base is None or one.start < one.base.length]
-
-    @property
-    def longest(self) -> int:
-        """The turns of the longest take."""
-        return max(branch.length for branch in self.branches())
 
 
 @dataclass(slots=True, eq=False, repr=False)

@@ -11,8 +11,9 @@ from visualizer.history import SharedRequest
 from visualizer.loops import DENIED_BY_POLICY, DENIED_BY_USER, NOT_EXECUTED, RequestFailed
 from visualizer.messages import Block, Message, kept_block
 from visualizer.protocol import Violation
+from visualizer.takes import Branch, branches, heads, leaves
 from visualizer.timeline import Difference, Stop
-from visualizer.transcript import Branch, RecordedRun, Request, Take, Turn, World
+from visualizer.transcript import RecordedRun, Request, Take, Turn, World
 from visualizer.world import WorldTools
 
 
@@ -61,11 +62,11 @@ class RecordedModel:
         self.first = _first(run.request)
         self.start = self._context_of(self.first)
         self._known: set[tuple[bytes, int]] = set()
-        branches = run.branches()
+        tree = branches(run)
         self._left: dict[tuple[int, int], Context] = {
-            (id(one.base), one.start): self.start for one in branches
+            (id(one.base), one.start): self.start for one in tree
         }
-        for branch in branches:
+        for branch in tree:
             self._index(branch)
 
     def context(self) -> Context:
@@ -135,10 +136,10 @@ class RecordedModel:
     def _unknown(self, messages: Sequence[Message], violations: tuple[Violation, ...]) -> NoReturn:
         if violations:
             raise RunStopped(Stop("request_refused", violations=violations))
-        if any(is_prefix(self._path(take), messages) for take in self._run.heads()):
+        if any(is_prefix(self._path(take), messages) for take in heads(self._run)):
             raise RunStopped(Stop("recording_ended", "no_more_calls"))
-        leaves = map(self._path, self._run.leaves())
-        differences = [first_difference(path, messages) for path in leaves]
+        ends = map(self._path, leaves(self._run))
+        differences = [first_difference(path, messages) for path in ends]
         nearest = max(differences, key=_position)
         raise RunStopped(Stop("diverged", difference=nearest))
 

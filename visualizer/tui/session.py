@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from visualizer.describe import context_size, request_labels
 from visualizer.errors import LoopError
 from visualizer.locator import Locator
+from visualizer.takes import longest_take
 from visualizer.timeline import Run, keep_place
 from visualizer.tui.listing import helpers, phase_steps, statement_lines
 from visualizer.tui.recorded import Asides, asides, command_for
@@ -92,7 +93,7 @@ class Shown:
 def turns_in(scenario: Scenario, run_id: str | None = None) -> int:
     """The recorded turns of a run, of its longest take."""
     recorded = scenario.run(run_id)
-    return recorded.longest
+    return longest_take(recorded)
 
 
 def runs_apart(loop: str | None) -> bool:
@@ -262,7 +263,7 @@ class Session:
         if self.run.terminal_reason != "max_turns":
             return None
         recorded = self.scenario.run(self.run.recorded_run)
-        longest = recorded.longest
+        longest = longest_take(recorded)
         return max(longest, ROOMY) if max(longest, ROOMY) != self.run.max_turns else None
 
     @property
