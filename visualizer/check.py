@@ -10,23 +10,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from visualizer.describe.phrases import scalar
 from visualizer.engine import replay
 from visualizer.errors import LoopError, PlaceError, Problem, TranscriptError
-from visualizer.history import SharedRequest
 from visualizer.i18n import Texts
 from visualizer.loading import Scenario, load_file
 from visualizer.loops.registry import loop_names
-from visualizer.messages import Block, Message, escape_pointer
-from visualizer.protocol import Checker, Violation
+from visualizer.messages import Block, escape_pointer
+from visualizer.recorded_rules import outside_problems, recorded_problems
 from visualizer.resources import shipped
 from visualizer.standard_input import STANDARD_INPUT
 from visualizer.tool_schemas import Misfit, Verdict, check_arguments
-from visualizer.transcript import ApiObject, Note, RecordedRun, Take, Turn
+from visualizer.transcript import ApiObject, Note, Turn
+
+__all__ = ["check_paths", "check_scenario", "outside_problems"]
+
+NAMES = {"tool_use": ("id", "name"), "tool_result": ("tool_use_id",)}
+"""What names something in a block, by the block's type."""
 
 
 def check_paths(paths: Sequence[str], texts: Texts) -> Iterator[str]:
@@ -78,36 +81,52 @@ def check_scenario(scenario: Scenario) -> Iterator[Problem]:
     """Every problem of a scenario that could be loaded."""
     found = False
     if scenario.recording is scenario.transcript:
-        for problem in _protocol_problems(scenario):
-            found = True
-            yield problem
-    if not found and scenario.recording is scenario.transcript:
-        for problem in _argument_problems(scenario):
-            found = True
-            yield problem
+        kinds = (_type_problems, _parent_problems, _rule_problems, _argument_problems)
+        for kind in kinds:
+            for problem in kind(scenario) if not found else ():
+                found = True
+                yield problem
     if not found:
         yield from _loop_problems(scenario)
         yield from _note_problems(scenario)
 
 
-def _protocol_problems(scenario: Scenario) -> Iterator[Problem]:
-    """Rules that requests break which no endpoint is known to have answered."""
-    judged = {n: r for n, r in enumerate(scenario.runs) if not scenario.was_answered(n)}
-    shared = {
-        number: run
-        for number, run in judged.items()
-        if isinstance(run.request, SharedRequest) and len(run.takes) == 1
-    }
-    yield from outside_problems([*shared.values()])
-    for number, run in judged.items():
-        if number in shared:
-            continue
-        told: set[tuple[str, str, str]] = set()  # takes share the turns of their base
-        for problem in chain(*(_take_problems(run, one, f"/runs/{number}") for one in run.takes)):
-            what = (problem.pointer, problem.key, str(problem.values))
-            if what not in told:
-                told.add(what)
-                yield problem
+def _type_problems(scenario: Scenario) -> Iterator[Problem]:
+    """Names and ids that are no strings, wherever a reply or its results hold one."""
+    for number, run in enumerate(scenario.runs):
+        for take_number, take in enumerate(run.takes):
+            for at, turn in enumerate(take.turns):
+                here = f"/runs/{number}/takes/{take_number}/turns/{at}"
+                said = (turn.response or {}).get("content", [])
+                for pointer, blocks in (("response/content", said), ("results", turn.results)):
+                    yield from _named_problems(blocks or [], f"{here}/{pointer}")
+
+
+def _parent_problems(scenario: Scenario) -> Iterator[Problem]:
+    """Runs that start each other in a circle, each circle once."""
+    parents = {run.id: run.parent.run for run in scenario.runs if run.parent is not None}
+    ended: set[str] = set()
+    for number, run in enumerate(scenario.runs):
+        way: dict[str, None] = {}
+        name: str | None = run.id
+        while name is not None and name not in ended and name not in way:
+            way[name] = None
+            name = parents.get(name)
+        if name is not None and name in way:
+            yield Problem(f"/runs/{number}/parent/run", "problem.parent_circle", {"name": name})
+        ended |= way.keys()
+
+
+def _rule_problems(scenario: Scenario) -> Iterator[Problem]:
+    return recorded_problems(scenario.runs, scenario.was_answered)
+
+
+def _named_problems(blocks: Sequence[ApiObject], pointer: str) -> Iterator[Problem]:
+    for number, block in enumerate(blocks):
+        for name in NAMES.get(block["type"], ()):
+            if not isinstance(block.get(name, ""), str):
+                values: dict[str, object] = {"expected": "string"}
+                yield Problem(f"{pointer}/{number}/{name}", "problem.type", values)
 
 
 def _argument_problems(scenario: Scenario) -> Iterator[Problem]:
@@ -115,17 +134,15 @@ def _argument_problems(scenario: Scenario) -> Iterator[Problem]:
 
     What was recorded is a fact: only what somebody wrote can contradict itself.
     """
-    told: set[str] = set()  # takes share the turns of their base
     for number, run in enumerate(scenario.runs):
-        for take in run.takes:
-            pointers = _turn_pointers(run, take, f"/runs/{number}")
-            for here, turn in zip(pointers, run.turns_of(take), strict=True):
+        for take_number, take in enumerate(run.takes):
+            for turn_number, turn in enumerate(take.turns):
+                here = f"/runs/{number}/takes/{take_number}/turns/{turn_number}"
                 tools = turn.request.get("tools", run.request.tools)
                 for at, verdict, name in _contradictions(turn, tools):
                     pointer = f"{here}/response/content/{at}/input"
                     written = scenario.provenance(f"{here}/results")
-                    if pointer not in told and (written is None or written.kind != "recorded"):
-                        told.add(pointer)
+                    if written is None or written.kind != "recorded":
                         first = next(iter(verdict.misfits), Misfit("", "", None, None))
                         values = {"name": name, "rule": first.rule, "pointer": first.pointer}
                         yield Problem(pointer, f"tools.check.{verdict.state}", dict(values))
@@ -133,99 +150,12 @@ def _argument_problems(scenario: Scenario) -> Iterator[Problem]:
 
 def _contradictions(turn: Turn, tools: Any) -> Iterator[tuple[int, Verdict, str]]:
     """(number of the block, verdict, tool) of each call that ran and should not have."""
-    ran = {
-        block.get("tool_use_id")
-        for block in turn.results or ()
-        if block.get("is_error") is not True
-    }
-    for at, block in enumerate((turn.response or {}).get("content", ())):
-        if block.get("type") == "tool_use" and block.get("id") in ran:
-            verdict = check_arguments(tools, Block(block))
+    ran = {one.tool_use_id for one in map(Block, turn.results or ()) if not one.is_error}
+    for at, block in enumerate(map(Block, (turn.response or {}).get("content", ()))):
+        if block.type == "tool_use" and block.id in ran:
+            verdict = check_arguments(tools, block)
             if verdict.contradicts:
-                yield at, verdict, str(block.get("name"))
-
-
-def _turn_pointers(run: RecordedRun, take: Take, pointer: str) -> list[str]:
-    """Where in the file each turn of a take stands, those of its base in that."""
-    here = f"{pointer}/takes/{run.takes.index(take)}/turns"
-    own = [f"{here}/{number}" for number in range(len(take.turns))]
-    if take.base is None:
-        return own
-    return _turn_pointers(run, run.take(take.base), pointer)[: take.after] + own
-
-
-def _take_problems(run: RecordedRun, take: Take, pointer: str) -> Iterator[Problem]:
-    """Rules that the recorded requests break, each once, at what brought it in."""
-    pointers = _turn_pointers(run, take, pointer)
-    request = _Request()
-    request.add(run.request.messages, f"{pointer}/request/messages/")
-    reported: set[Violation] = set()
-    for here, turn in zip(pointers, run.turns_of(take), strict=True):
-        if turn.history is not None:
-            request = _Request()
-            request.add(turn.history, f"{here}/history/")
-        for violation in request.checker.violations():
-            if violation not in reported:
-                reported.add(violation)
-                yield request.problem(violation)
-        if turn.response is not None:
-            request.add([{"role": "assistant", **turn.response}], f"{here}/response")
-        if turn.results is not None:
-            request.add([{"role": "user", "content": turn.results}], f"{here}/results")
-
-
-def outside_problems(runs: Sequence[RecordedRun]) -> Iterator[Problem]:
-    """Rules that requests of runs like an outside recording's break: the call, and where in it.
-
-    Runs that share their messages are judged in one go: each costs what is new in it.
-    """
-    states: dict[int, tuple[Checker, int, set[Violation]]] = {}
-    for run in runs:
-        if not isinstance(run.request, SharedRequest):
-            continue
-        history, count = run.request.history
-        checker, fed, reported = states.get(id(history), (Checker(), 0, set()))
-        for message in history.first(count)[fed:]:
-            checker.feed(Message.of(message))
-        for number, turn in enumerate(run.takes[0].turns):
-            for violation in checker.violations():
-                if violation not in reported:
-                    reported.add(violation)
-                    place = f"--run {run.id} --at t{number}.call"
-                    values = {"where": violation.pointer, "ids": ", ".join(violation.ids)}
-                    yield Problem(place, f"rule.{violation.code}", {**values})
-            if turn.response is not None:
-                checker.feed(Message.of({"role": "assistant", **turn.response}))
-                count += 1
-            if turn.results is not None:
-                checker.feed(Message.of({"role": "user", "content": turn.results}))
-                count += 1
-        states[id(history)] = checker, count, reported
-
-
-class _Request:
-    """The messages of a request that grows, and where in the file each of them stands."""
-
-    def __init__(self) -> None:
-        self.checker = Checker()
-        self._pointers: list[str] = []
-
-    def add(self, messages: Sequence[ApiObject], pointer: str) -> None:
-        """Messages that stand at ``pointer`` (with their number where it ends in a slash)."""
-        for number, message in enumerate(messages):
-            self.checker.feed(Message.of(message))
-            self._pointers.append(f"{pointer}{number}" if pointer.endswith("/") else pointer)
-
-    def problem(self, violation: Violation) -> Problem:
-        """A broken rule as a problem of the file."""
-        _, _, index, *rest = violation.pointer.split("/")
-        at = int(index) if index.isdigit() and int(index) < len(self._pointers) else -1
-        where = self._pointers[at] if self._pointers else "/runs"
-        if where.endswith("/results"):
-            rest = rest[1:]  # results are a content, not a message
-        pointer = "/".join([where, *rest])
-        values: dict[str, object] = {"where": pointer, "ids": ", ".join(violation.ids)}
-        return Problem(pointer, f"rule.{violation.code}", values)
+                yield at, verdict, block.name
 
 
 def _loop_problems(scenario: Scenario) -> Iterator[Problem]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from visualizer import plain
 from visualizer.errors import TranscriptError
 from visualizer.i18n import Texts
-from visualizer.loading import NO_JSON, OWN_HEAD, OWN_MARK, Scenario, load_file
+from visualizer.loading import NO_JSON, OWN_HEAD, OWN_MARK, Scenario, load_file, unforeseen
 from visualizer.recordings import file_line
 from visualizer.text import display_safe
 
@@ -82,6 +82,9 @@ def listed(
                 left.files += 1
             else:
                 yield None, error.text(texts)
+            continue
+        except Exception as error:
+            yield None, unforeseen(shown, error).text(texts)
             continue
         yield entry_of(scenario, shown, texts)
 

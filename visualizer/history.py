@@ -57,22 +57,20 @@ class History:
         """Its own messages from a place on, up to another."""
         return self._own[max(0, first - self._kept) : max(0, end - self._kept)]
 
-    def parts(self, count: int) -> list[tuple[History, int, int]]:
-        """Whose own the first ``count`` messages are: (list, first place, place behind)."""
-        parts: list[tuple[History, int, int]] = []
+    def parts(self, count: int) -> Iterator[tuple[History, int, int]]:
+        """Whose own the first ``count`` messages are, the last ones first: (list, first, end)."""
         at: History | None = self
         while at is not None:
-            parts.append((at, at._kept, max(at._kept, count)))
+            yield at, at._kept, max(at._kept, count)
             count = min(count, at._kept)
             at = at._base
-        return parts[::-1]
 
-    def first(self, count: int) -> list[ApiObject]:
-        """The first ``count`` messages, as a new list."""
+    def first(self, count: int, start: int = 0) -> list[ApiObject]:
+        """The first ``count`` messages, from the one at ``start`` on, as a new list."""
         parts: list[list[ApiObject]] = []
         at: History | None = self
-        while at is not None:
-            parts.append(at._own[: max(0, count - at._kept)])
+        while at is not None and count > start:
+            parts.append(at.own(start, count))
             count = min(count, at._kept)
             at = at._base
         return [message for part in reversed(parts) for message in part]
@@ -80,7 +78,7 @@ class History:
     def frozen(self, count: int) -> list[Message]:
         """The first ``count`` messages as values, each made (and hashed) once for all runs."""
         messages: list[Message] = []
-        for part, first, end in self.parts(count):
+        for part, first, end in reversed(list(self.parts(count))):
             made, wanted = part._frozen, end - first
             made += [Message.of(one, kept_block) for one in part._own[len(made) : wanted]]
             messages += made[:wanted]
@@ -120,9 +118,10 @@ class SharedRequest(Request):
         """The history, and how many of its messages were sent first."""
         return self._history, self._count
 
-    def alone(self) -> Request:
-        """The same as a plain record."""
-        return Request(self.messages, self.model, self.system, self.tools, self.max_tokens)
+    def alone(self, after: Earlier | None) -> Request:
+        """The same as a plain record, behind messages of an earlier run."""
+        messages = self._history.first(self._count, after.messages if after else 0)
+        return Request(messages, self.model, self.system, self.tools, self.max_tokens, after)
 
     def __reduce__(self) -> tuple[Any, ...]:
         plain = (self.messages, self.model, self.system, self.tools, self.max_tokens)
@@ -174,15 +173,14 @@ def apart(runs: Iterable[RecordedRun]) -> list[RecordedRun]:
             made.append(run)
             continue
         history, count = run.request.history
-        plain = run.request.alone()
-        for part, first, end in reversed(history.parts(count)):
+        after = None
+        for part, first, end in history.parts(count):
             if first < end and (earlier := latest.get(id(part))):
                 same = _in_common(earlier, history, end, count)
-                plain.after = Earlier(earlier.id, same) if same else None
-                plain.messages = plain.messages[same:]
+                after = Earlier(earlier.id, same) if same else None
                 break
         latest[id(history)] = run
-        made.append(replace(run, request=plain))
+        made.append(replace(run, request=run.request.alone(after)))
     return made
 
 

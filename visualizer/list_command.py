@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from visualizer import plain, printing
-from visualizer.errors import TranscriptError
+from visualizer.errors import VisualizerError
 from visualizer.help_text import Command
 from visualizer.i18n import Texts
 from visualizer.options import command, json_option, lang, no_terminal, on_a_terminal, recent_option
@@ -68,7 +68,7 @@ def list_command(texts: Texts) -> Command:
 def _list_scenarios(texts: Texts, as_json: bool) -> None:
     """Print the scenarios by what they show; what can't be used goes to standard error."""
     from visualizer.groups import scenario_groups  # noqa: PLC0415
-    from visualizer.loading import load_transcript  # noqa: PLC0415
+    from visualizer.loading import load_listed  # noqa: PLC0415
     from visualizer.loops.registry import DEFAULT  # noqa: PLC0415
 
     groups = scenario_groups()
@@ -78,10 +78,9 @@ def _list_scenarios(texts: Texts, as_json: bool) -> None:
             heading = texts("command.list.group", title=group.heading(texts))
             printing.write([*([""] if number else []), heading])
         for name in group.names:
-            try:
-                scenario = load_transcript(name)
-            except TranscriptError as error:
-                printing.write([f"visualizer: {error.text(texts)}"], sys.stderr)
+            scenario = load_listed(name)
+            if isinstance(scenario, VisualizerError):
+                printing.write([f"visualizer: {scenario.text(texts)}"], sys.stderr)
                 continue
             if as_json:
                 entries.append(plain.scenario_json(scenario, DEFAULT, texts) | {"group": group.id})

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from pydantic_core import ValidationError
 
-from visualizer.errors import LoopError, NotFoundError, Problem, TranscriptError
+from visualizer.errors import LoopError, NotFoundError, Problem, TranscriptError, VisualizerError
 from visualizer.history import joined
 from visualizer.i18n import LANGUAGES, texts
 from visualizer.reading import ALL, Reading, open_file, read_file
 from visualizer.resources import find_transcript, transcript_files
 from visualizer.schema import validator
-from visualizer.schema_problems import schema_problems
+from visualizer.schema_problems import number_problems, schema_problems
 from visualizer.settings import DECIDED, OBSERVED, Choice, Settings
 from visualizer.structure import structure_problems
 from visualizer.text import display_safe
@@ -184,6 +184,22 @@ def load_transcript(name_or_path: str | Path | Scenario) -> Scenario:
     raise NotFoundError("problem.no_scenario", text, nearest)
 
 
+def unforeseen(source: str, error: Exception) -> TranscriptError:
+    """What a list says of a file that the program itself fails over: the others stay."""
+    said = f"{type(error).__name__}: {error}"
+    return TranscriptError(source, [Problem("", "problem.unforeseen", {"error": said})])
+
+
+def load_listed(name: str) -> Scenario | VisualizerError:
+    """The scenario of a name, or why there is none, for a list that goes on without it."""
+    try:
+        return load_transcript(name)
+    except VisualizerError as error:
+        return error
+    except Exception as error:
+        return unforeseen(name, error)
+
+
 def load_file(path: Path, source: str | None = None, reading: Reading = ALL) -> Scenario:
     """A scenario from a file; ``source`` is what errors call it (default: the path).
 
@@ -233,10 +249,13 @@ def scenario_of(
 
 def parse(data: bytes, source: str) -> Transcript:
     """A transcript from the bytes of a file. Raises ``TranscriptError``."""
+    data = data.removeprefix(b"\xef\xbb\xbf")
     try:
-        transcript: Transcript = validator().validate_json(data.removeprefix(b"\xef\xbb\xbf"))
+        transcript: Transcript = validator().validate_json(data)
     except ValidationError as error:
         raise TranscriptError(source, list(schema_problems(error, data))) from None
+    if problems := list(number_problems(data)):
+        raise TranscriptError(source, problems)
     return transcript
 
 

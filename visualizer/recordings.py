@@ -96,7 +96,7 @@ def _run_json(
     return {
         "run": recorded.id,
         "started_by": recorded.started_by,
-        "recorded": recorded.recorded,
+        "recorded": plain.plain_data(recorded.recorded),
         "recorded_counts": counts_of([recorded])._asdict(),
         "parent": parent and {"run": parent.run, "tool_use_id": parent.tool_use_id},
         **plain.to_json(run, scenario, texts, index),

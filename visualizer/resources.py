@@ -8,10 +8,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
-"""What a scenario can be called; everything else is a path."""
+"""What a scenario can be called in a file, and is looked up by at once."""
 
 PACKAGE = Path(__file__).resolve().parent
 PACKAGED = {"lessons": "lessons/data"}
@@ -39,7 +40,8 @@ def transcript_folders() -> Iterator[Path]:
 def find_transcript(name: str) -> Path | None:
     """The file of a scenario, None where there is none of that name."""
     if not NAME.fullmatch(name):
-        return None
+        # Compared with the names that there are, not made into a path.
+        return None if "/" in name or os.sep in name else transcript_files().get(name)
     files = (folder / f"{name}.json" for folder in transcript_folders())
     return next((file for file in files if file.is_file()), None)
 
@@ -51,7 +53,7 @@ def transcript_files() -> dict[str, Path]:
     """
     found: dict[str, Path] = {}
     for folder in transcript_folders():
-        if folder.is_dir():
+        with suppress(OSError):  # one that can't be looked into is no folder of transcripts
             for path in sorted(folder.glob("*.json"), key=lambda file: file.stem):
                 found.setdefault(path.stem, path)
     return found

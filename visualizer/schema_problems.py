@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pydantic_core import ValidationError
+from pydantic_core import ValidationError, from_json
 
 from visualizer.errors import Problem
-from visualizer.messages import escape_pointer
+from visualizer.messages import escape_pointer, leaves
 
 EXPECTED_TYPES = {
     "dataclass_type": "object",
@@ -19,6 +21,24 @@ EXPECTED_TYPES = {
     "float_type": "number",
     "bool_type": "boolean",
 }
+
+_MAY_BE_TOO_LARGE = re.compile(rb"[\s:,\[]-?(?:\d[\d.]*[eE]\+?\d{3,}|\d{309,}|NaN|Infinity)")
+"""Bytes that are looked for before every number is: most files hold none like these."""
+_BITS = 1_024
+"""Integers of so many bits are no floating-point number."""
+
+
+def number_problems(data: bytes) -> Iterator[Problem]:
+    """Numbers in a JSON text that are not finite or too large to count with."""
+    if _MAY_BE_TOO_LARGE.search(data) is None:
+        return
+    for pointer, value in leaves(from_json(data)):
+        if isinstance(value, float):
+            fine = math.isfinite(value)
+        else:
+            fine = not isinstance(value, int) or value.bit_length() < _BITS
+        if not fine:
+            yield Problem(pointer, "problem.number")
 
 
 def schema_problems(error: ValidationError, data: bytes) -> Iterator[Problem]:

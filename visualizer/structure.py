@@ -8,10 +8,14 @@ from typing import Any
 from visualizer.errors import LoopError, Problem
 from visualizer.history import conversation
 from visualizer.loops.registry import require_loop
-from visualizer.messages import escape_pointer
+from visualizer.messages import Block, escape_pointer
 from visualizer.settings import DECIDED
+from visualizer.takes import branches
 from visualizer.transcript import ApiObject, RecordedRun, Take, Transcript, Turn
 from visualizer.world import WorldTools
+
+MOST_AGAIN = 200_000
+"""Turns that a run's takes may share with others in all, where they part from them."""
 
 
 def structure_problems(transcript: Transcript, recording: Transcript) -> Iterator[Problem]:
@@ -38,13 +42,15 @@ def _loop_problems(name: str | None, pointer: str) -> Iterator[Problem]:
 
 def _runs_problems(transcript: Transcript) -> Iterator[Problem]:
     runs = transcript.runs or []
-    ids = [run.id for run in runs]
+    ids = {run.id for run in runs}
+    known: set[str] = set()
     lengths: dict[str, int] = {}
     world = WorldTools(transcript.world) if transcript.world else None
     for number, run in enumerate(runs):
         pointer = f"/runs/{number}"
-        if run.id in ids[:number]:
+        if run.id in known:
             yield Problem(f"{pointer}/id", "problem.same_name", {"name": run.id})
+        known.add(run.id)
         if run.parent is not None and (run.parent.run not in ids or run.parent.run == run.id):
             yield Problem(f"{pointer}/parent/run", "problem.no_run", {"name": run.parent.run})
         yield from _earlier_problems(run, lengths, f"{pointer}/request/after")
@@ -83,6 +89,10 @@ def _takes_problems(run: RecordedRun, pointer: str, world: WorldTools | None) ->
             yield Problem(f"{here}/after", "problem.after", {"turns": base_length})
         lengths[take.name] = (min(kept, base_length) if take.base else 0) + len(take.turns)
         yield from _turns_problems(take, here, world)
+    again = sum(branch.start for branch in branches(run) if branch.leaves_early)
+    if again > MOST_AGAIN:
+        values: dict[str, object] = {"turns": again, "most": MOST_AGAIN}
+        yield Problem(f"{pointer}/takes", "problem.too_many_again", values)
 
 
 def _turns_problems(take: Take, pointer: str, world: WorldTools | None) -> Iterator[Problem]:
@@ -142,17 +152,15 @@ def _blocks_problems(blocks: list[Any], pointer: str) -> Iterator[Problem]:
 def _world_problems(turn: Turn, pointer: str, world: WorldTools) -> Iterator[Problem]:
     """A recorded result that looking it up in the world does not give."""
     content = (turn.response or {}).get("content")
-    calls = {
-        block.get("id"): block
-        for block in (content if isinstance(content, list) else [])
-        if isinstance(block, dict) and block.get("type") == "tool_use"
-    }
-    for number, result in enumerate(turn.results or []):
-        call = calls.get(result.get("tool_use_id"))
-        if call is None or result.get("type") != "tool_result":
+    said = content if isinstance(content, list) else []
+    blocks = [Block(one) for one in said if isinstance(one, dict)]
+    calls = {block.id: block for block in blocks if block.type == "tool_use"}
+    for number, result in enumerate(map(Block, turn.results or [])):
+        call = calls.get(result.tool_use_id)
+        if call is None or result.type != "tool_result":
             continue
-        looked_up = world.look_up(str(call.get("name")), call.get("input"))
-        recorded = (result.get("content"), result.get("is_error") is True)
+        looked_up = world.look_up(call.name, call.input)
+        recorded = (result.data.get("content"), result.is_error)
         if recorded != looked_up:
             where = f"{pointer}/results/{number}/content"
             yield Problem(where, "problem.world_differs", {"found": looked_up[0]})

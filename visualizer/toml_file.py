@@ -25,7 +25,7 @@ def read_toml(path: Path, kind: type[T]) -> T:
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         raise TranscriptError(source, [Problem("", "problem.not_utf8", {"line": line})]) from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # a ValueError: numbers of too many digits, too
         problem = Problem("", "lesson.problem.not_toml", {"detail": str(error)})
         raise TranscriptError(source, [problem]) from None
     encoded = json.dumps(data, default=str).encode()

@@ -261,8 +261,20 @@ class RecordedRun:
         """The turns of a take from the run's first call on, its base's included."""
         if take.base is None:
             return take.turns
-        before = self.turns_of(self.take(take.base))
-        return before[: take.after] + take.turns
+        return [one.turns[number] for one, number in self.path(take)]
+
+    def path(self, take: Take) -> list[tuple[Take, int]]:
+        """The same as pairs: a take, and the number of a turn among its own."""
+        names = {one.name: one for one in reversed(self.takes)} if take.base is not None else {}
+        chain = [take]
+        while (base := chain[-1].base) is not None:
+            chain.append(names[base])
+        found: list[tuple[Take, int]] = []
+        for one in reversed(chain):
+            if one.after is not None:
+                del found[one.after :]
+            found += [(one, number) for number in range(len(one.turns))]
+        return found
 
 
 @dataclass(slots=True, eq=False, repr=False)

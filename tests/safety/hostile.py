@@ -25,7 +25,7 @@ from tests.made_lessons import small
 from tests.made_whole import WHOLE
 from tests.safety.watch import CANARY
 
-EXECUTED = "EXECUTED-canary"
+EXECUTED = f"EXECUTED-{CANARY}"
 EVIL = f"""
 open({EXECUTED!r}, "a").write("executed")
 def evil(model, tools, messages, max_turns=10):

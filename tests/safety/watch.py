@@ -14,7 +14,7 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
-CANARY = "canary"
+CANARY = "recorded_canary"
 """Stands in everything that a hostile file would like to be run."""
 
 FORBIDDEN = (

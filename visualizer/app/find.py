@@ -112,7 +112,7 @@ class InRecording:
             yield from enumerate(request.messages)
             return
         history, count = request.history
-        for part, first, end in history.parts(count):
+        for part, first, end in reversed(list(history.parts(count))):
             start = self._walked.get(id(part), first)
             yield from enumerate(part.own(start, end), start)
             self._walked[id(part)] = max(start, end)

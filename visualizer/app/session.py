@@ -13,6 +13,7 @@ from visualizer.app.recorded import Asides, asides, command_for
 from visualizer.describe import context_size, request_labels
 from visualizer.errors import LoopError
 from visualizer.locator import Locator
+from visualizer.takes import longest_take
 from visualizer.timeline import Run, keep_place
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ class Shown:
 def turns_in(scenario: Scenario, run_id: str | None = None) -> int:
     """The recorded turns of a run, of its longest take."""
     recorded = scenario.run(run_id)
-    return max(len(recorded.turns_of(take)) for take in recorded.takes)
+    return longest_take(recorded)
 
 
 def runs_apart(loop: str | None) -> bool:
@@ -262,7 +263,7 @@ class Session:
         if self.run.terminal_reason != "max_turns":
             return None
         recorded = self.scenario.run(self.run.recorded_run)
-        longest = max(len(recorded.turns_of(take)) for take in recorded.takes)
+        longest = longest_take(recorded)
         return max(longest, ROOMY) if max(longest, ROOMY) != self.run.max_turns else None
 
     @property

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from visualizer.errors import VisualizerError
 from visualizer.groups import Group, scenario_groups
 from visualizer.i18n import Texts
-from visualizer.loading import load_transcript, scenario_names
+from visualizer.loading import load_listed, scenario_names
 from visualizer.resources import transcript_files
 
 if TYPE_CHECKING:
@@ -80,10 +80,7 @@ class Shelf:
     def entry(self, name: str) -> Scenario | VisualizerError:
         """The scenario of a name, or what is wrong with it."""
         if name not in self._read:
-            try:
-                self._read[name] = load_transcript(name)
-            except VisualizerError as error:
-                self._read[name] = error
+            self._read[name] = load_listed(name)
         return self._read[name]
 
     def outline(self, name: str) -> LessonFile | VisualizerError:

@@ -11,6 +11,7 @@ from visualizer.history import SharedRequest
 from visualizer.loops import DENIED_BY_POLICY, DENIED_BY_USER, NOT_EXECUTED, RequestFailed
 from visualizer.messages import Block, Message, kept_block
 from visualizer.protocol import Checker, Violation
+from visualizer.takes import Branch, branches, heads, leaves
 from visualizer.timeline import Difference, Stop
 from visualizer.transcript import RecordedRun, Request, Take, Turn, World
 from visualizer.world import WorldTools
@@ -59,7 +60,8 @@ class RecordedModel:
 
     def __init__(self, run: RecordedRun, take: str | None, answered: bool = False) -> None:
         self._run = run
-        self._take = take
+        self._take = next((one for one in run.takes if one.name == take), None)
+        self._wanted = set(map(id, run.turns_of(self._take))) if self._take else set()
         self._answered = answered
         self.aliases: dict[bytes, bytes] = {}
         self.ids: dict[str, str] = {}
@@ -75,8 +77,13 @@ class RecordedModel:
         }
         self.first = _first(run.request)
         self.start = self._context_of(self.first)
-        for recorded in run.takes:
-            self._index(recorded)
+        self._known: set[tuple[bytes, int]] = set()
+        tree = branches(run)
+        self._left: dict[tuple[int, int], Context] = {
+            (id(one.base), one.start): self.start for one in tree
+        }
+        for branch in tree:
+            self._index(branch)
 
     def context(self) -> Context:
         """A new context to feed with what is sent."""
@@ -155,21 +162,26 @@ class RecordedModel:
         fitting = [one for one, differs in zip(known, differences, strict=True) if not differs]
         if not fitting:
             raise RunStopped(Stop("diverged", difference=differences[0]))
-        return next((one for one in fitting if one.take == self._take), fitting[0])
+        for one in fitting:
+            if self._take is not None and id(one.turn) in self._wanted:
+                return one._replace(take=self._take.name)
+        return fitting[0]
 
     def _unknown(self, messages: Sequence[Message], violations: tuple[Violation, ...]) -> NoReturn:
         if violations:
             raise RunStopped(Stop("request_refused", violations=violations))
-        paths = [self._path(take) for take in self._run.takes]
-        if any(is_prefix(path, messages) for path in paths):
+        if any(is_prefix(self._path(take), messages) for take in heads(self._run)):
             raise RunStopped(Stop("recording_ended", "no_more_calls"))
-        differences = [first_difference(path, messages) for path in paths]
+        ends = map(self._path, leaves(self._run))
+        differences = [first_difference(path, messages) for path in ends]
         nearest = max(differences, key=_position)
         raise RunStopped(Stop("diverged", difference=nearest))
 
-    def _index(self, take: Take) -> None:
-        context = self.start.copy()
-        for turn in self._run.turns_of(take):
+    def _index(self, branch: Branch) -> None:
+        """Take in a take's own turns, from where it leaves its base."""
+        take = branch.take
+        context = self._left[id(branch.base), branch.start].copy()
+        for number, turn in enumerate(take.turns, branch.start + 1):
             if turn.history is not None:
                 if turn.compacted:
                     self._summaries.setdefault(context.digest(), turn.history)
@@ -177,7 +189,8 @@ class RecordedModel:
             before = context.digest()
             reply = _reply_message(turn)
             known = self._replies.setdefault(before, [])
-            if all(one.turn is not turn for one in known):
+            if (before, id(turn)) not in self._known:
+                self._known.add((before, id(turn)))
                 known.append(_Recorded(take.name, turn, reply))
             context.feed(reply)
             self.requests.update((block.id, block) for block in reply.tool_calls)
@@ -189,6 +202,8 @@ class RecordedModel:
                         self.results.setdefault(block.tool_use_id, block)
             if turn.repeats:
                 self.aliases[context.digest()] = before
+            if (id(branch), number) in self._left:  # another take begins with the turns so far
+                self._left[id(branch), number] = context.copy()
 
     def _path(self, take: Take) -> list[Message]:
         messages = list(self.first)

@@ -21,6 +21,7 @@ from visualizer.loading import Scenario, load_transcript
 from visualizer.locator import Decisions, Locator, Observations
 from visualizer.loops.registry import cap_families, loop_function, loop_names
 from visualizer.sdk import Stream, chain_of, stream_of
+from visualizer.takes import longest_take
 from visualizer.timeline import Call, LoopSource, Run, common_steps
 
 MOST_CAPS = 60
@@ -81,7 +82,7 @@ def caps_to_try(scenario: Scenario, run: Run) -> range:
     A cap family may count more than calls: the steps of a graph are two a turn.
     """
     recorded = scenario.run(run.recorded_run)
-    turns = max(len(recorded.turns_of(take)) for take in recorded.takes)
+    turns = longest_take(recorded)
     counted = 2 if run.loop.name in cap_families() else 1
     return range(1, min(counted * max(turns, run.model_calls) + 2, MOST_CAPS))
 

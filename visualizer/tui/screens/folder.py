@@ -14,6 +14,7 @@ from visualizer.app.glance import Glance, glance
 from visualizer.app.session import Session
 from visualizer.describe.phrases import safe
 from visualizer.errors import TranscriptError, VisualizerError
+from visualizer.loading import unforeseen
 from visualizer.places import Found, Recent, at_home, recordings_in
 from visualizer.tui.paint.folder import Row, folder, window, words_of
 from visualizer.tui.paint.footer import footer
@@ -172,6 +173,8 @@ class FolderScreen(PickerScreen):
             except LeftError:
                 self._looked.discard(wanted)
                 return
+            except Exception as error:  # the other files stay
+                seen = unforeseen(wanted, error)
             self.post_message(Seen(wanted, seen))
 
     def _choose(self, path: str) -> None:
@@ -189,6 +192,8 @@ class FolderScreen(PickerScreen):
             session = Session.open(scenario, self.loop, self.max_turns)
         except VisualizerError as error:
             self.app.call_from_thread(self._done, path, error)
+        except Exception as error:
+            self.app.call_from_thread(self._done, path, unforeseen(path, error))
         else:
             self.app.call_from_thread(self._done, path, session, arriving)
 
