@@ -69,7 +69,7 @@ def test_calls_without_ids() -> None:
     outside = read_it([ASK, asks, gave, DONE])
     turn = outside.runs[0].takes[0].turns[0]
     answered = [one["tool_use_id"] for one in turn.results or []]
-    assert answered == [f"reply-1-call-{number}" for number in (2, 1, 3)]
+    assert answered == [f"call-{number}" for number in (2, 1, 3)]
     assert {f"/results/{number}/tool_use_id" for number in range(3)} <= set(turn.inferred)
     assert "/response/content/0/id" in turn.inferred
 

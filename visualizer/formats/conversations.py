@@ -96,12 +96,13 @@ class Conversations:
         elif one.compacted:
             known = one.compacted
             talk = self._rewritten(sent, known, "compaction")
-        elif sent.chain[1:2] and sent.chain[1] in self.firsts and sent.goes_on:
+        elif sent.begins in self.firsts and sent.goes_on:
             known = len(sent.messages)
             talk = self._rewritten(sent, known, "rewritten")
         else:
             talk = self._new(self.stretches.thread())
-        self.firsts.update(sent.chain[1:2])
+        if sent.begins is not None:
+            self.firsts.add(sent.begins)
         for at in range(known, len(sent.messages)):
             self._say(talk, sent, at, one.response is not None)
         return talk
@@ -142,6 +143,11 @@ class Conversations:
         thread, message, blocks = talk.thread, sent.messages[at], sent.blocks(at)
         length = len(thread.history)
         place: int | None = None
+        if at in sent.hosts:
+            self.findings.count("format.synthetic", int(message["role"] == "assistant"))
+            thread.prompt(_message(message), sent.hosts[at], asks=False)
+            talk.put(sent.marks[at], length)
+            return
         if message["role"] == "assistant" and not (answered and at >= sent.tail):
             self._reply(talk, {**message, "content": blocks})
             return
