@@ -50,15 +50,18 @@ def messages_of(contents: list[Entry]) -> list[ApiObject]:
 
 def hosts_in(messages: list[ApiObject]) -> dict[int, str]:
     """The places of what the Gemini CLI wrote itself, with how a run begins there."""
-    found = {}
+    found: dict[int, str] = {}
     for place, message in enumerate(messages):
-        blocks, text = message["content"], first_text(message["content"])
+        blocks = message["content"]
+        text = first_text(blocks)
+        if any(block["type"] == "tool_result" for block in blocks):
+            continue
         if message["role"] == "assistant":
             if len(blocks) == 1 and text in CANNED:
                 found[place] = "prompt"
         elif text.lstrip().startswith(SNAPSHOT):
             found[place] = "compaction"
-        elif text.lstrip().startswith(HOSTS) and not responses_in(blocks):
+        elif text.lstrip().startswith(HOSTS):
             found[place] = "prompt"
     return found
 
@@ -122,11 +125,6 @@ class _Pairs:
             return known
         waiting.remove(found)
         return found[0]
-
-
-def responses_in(blocks: list[ApiObject]) -> bool:
-    """Whether results are among a message's blocks."""
-    return any(block["type"] == "tool_result" for block in blocks)
 
 
 def _said(parts: Any) -> list[ApiObject]:

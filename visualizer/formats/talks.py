@@ -15,7 +15,7 @@ from visualizer.formats.echoes import mark_of
 from visualizer.formats.outside import Findings
 from visualizer.formats.requests import Sent
 from visualizer.formats.stretches import Thread
-from visualizer.formats.tool_ids import with_ids
+from visualizer.formats.tool_ids import is_placed, with_ids
 from visualizer.transcript import ApiObject, Changed
 
 _Changes = dict[int, list[ApiObject]]  # by the place in the loop's list: what was sent there
@@ -95,6 +95,8 @@ class Talk:
 
     def _with_ids(self, message: ApiObject, place: int) -> ApiObject:
         """A message that stands for one of the loop's list, with the ids that are used there."""
+        if not any(map(_is_placed, blocks_of(message["content"]))):
+            return message
         reply = place if message["role"] == "assistant" else place - 1
         asked = _ids(blocks_of((self.thread.history.at(reply) or {}).get("content")))
         return {**message, "content": with_ids(message["content"], asked)}
@@ -156,6 +158,10 @@ def own_blocks(sent: Sent, at: int) -> list[ApiObject] | None:
 
 def _ids(blocks: list[ApiObject]) -> list[str]:
     return [str(block.get("id")) for block in blocks if block["type"] == "tool_use"]
+
+
+def _is_placed(block: ApiObject) -> bool:
+    return is_placed(block.get("id")) or is_placed(block.get("tool_use_id"))
 
 
 def _listed(changes: _Changes) -> list[Changed]:

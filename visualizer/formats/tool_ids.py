@@ -56,7 +56,7 @@ def with_ids(content: Any, ids: list[str]) -> Any:
 def _with_id(block: Any, names: dict[str, str]) -> Any:
     key = "id" if _is_request(block) else "tool_use_id"
     known = block.get(key) if isinstance(block, dict) else None
-    return {**block, key: names.get(known, known)} if is_placed(known) else block
+    return {**block, key: names[known]} if isinstance(known, str) and known in names else block
 
 
 class ToolIds:
@@ -135,10 +135,11 @@ class AllToolIds:
 
     def stray(self, answers: Any) -> str:
         """What kind of result it is that answers no request that waits for one."""
-        if isinstance(answers, str) and answers in self.answered:
+        if not isinstance(answers, str) or is_placed(answers):
+            return "orphan_result"
+        if answers in self.answered:
             return "double_result"
-        known = isinstance(answers, str) and answers in self.asked
-        return "late_result" if known else "orphan_result"
+        return "late_result" if answers in self.asked else "orphan_result"
 
 
 def told_apart(messages: Iterable[ApiObject]) -> list[ApiObject]:
