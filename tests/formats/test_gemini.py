@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from tests.made_outside import QUESTION, calls_of, flags, started
 from visualizer.formats import Outside, detect, read
 
 Entry = dict[str, Any]
+Change = Callable[[list[Entry]], list[Entry]]
 
 
 def content(role: str, *parts: Entry) -> Entry:
@@ -69,7 +71,7 @@ def test_calls_without_ids() -> None:
     outside = read_it([ASK, asks, gave, DONE])
     turn = outside.runs[0].takes[0].turns[0]
     answered = [one["tool_use_id"] for one in turn.results or []]
-    assert answered == [f"reply-1-call-{number}" for number in (2, 1, 3)]
+    assert answered == [f"call-{number}" for number in (2, 1, 3)]
     assert {f"/results/{number}/tool_use_id" for number in range(3)} <= set(turn.inferred)
     assert "/response/content/0/id" in turn.inferred
 
@@ -259,6 +261,109 @@ def test_ids_that_only_the_responses_have() -> None:
     told = [(one["tool_use_id"][-1], one["content"]) for one in turn.results or []]
     assert told == [("2", "c"), ("1", "a"), ("3", "b")]
     assert list(outside.findings.problems()) == []
+
+
+def replies(count: int) -> list[Entry]:
+    """Rounds, each with a text and a call, then an answer: what the model said."""
+    said = [
+        content("model", {"text": f"Page {at}. "}, called("look", page=at)) for at in range(count)
+    ]
+    return [*said, DONE]
+
+
+def found(at: int, text: str) -> Entry:
+    return content("user", came("look", output=f"{text} {at}"))
+
+
+def recorded(change: Change, count: int = 3) -> Outside:
+    """A run whose client changed each request in some way before it sent it."""
+    sent, exchanges = [ASK], []
+    for at, said in enumerate(replies(count)):
+        asked = {"contents": change(list(sent)), "systemInstruction": "You are a sailor."}
+        exchanges.append({"request": asked, "response": response(*said["parts"])})
+        sent += [said, found(at, "log")]
+    return read_it(exchanges)
+
+
+def reminded(sent: list[Entry]) -> list[Entry]:
+    return [*sent, content("user", {"text": f"Reminder: {len(sent)} messages."})]
+
+
+def reminded_first(sent: list[Entry]) -> list[Entry]:
+    return [content("user", {"text": f"It is {len(sent)} o'clock."}), *sent]
+
+
+def cleared(sent: list[Entry]) -> list[Entry]:
+    old = [found(at, "cleared") if at % 2 == 0 and at else one for at, one in enumerate(sent[:-1])]
+    return [*old, *sent[-1:]]
+
+
+def window(sent: list[Entry]) -> list[Entry]:
+    return sent[-3:]
+
+
+def first_and_last(sent: list[Entry]) -> list[Entry]:
+    return [*sent[:1], *sent[1:][-2:]]
+
+
+def trimmed(sent: list[Entry]) -> list[Entry]:
+    def stripped(part: Entry) -> Entry:
+        return {**part, "text": part["text"].strip()} if "text" in part else part
+
+    return [content(one["role"], *map(stripped, one["parts"])) for one in sent]
+
+
+@pytest.mark.parametrize(
+    ("change", "kind", "number"),
+    [
+        (reminded, "not_kept", 4),
+        (reminded_first, "not_kept", 4),
+        (cleared, "changed_message", 2),
+        (window, "left_out", 4),
+        (first_and_last, "left_out", 4),
+        (trimmed, "changed_reply", 3),
+    ],
+)
+def test_a_client_that_changes_what_it_sends(change: Change, kind: str, number: int) -> None:
+    """It is one run, each result stands with its call, and what was changed is said."""
+    outside = recorded(change)
+    turns = outside.runs[0].takes[0].turns
+    assert (outside.prompts, calls_of(outside)) == (1, [4])
+    told = [[one["content"] for one in turn.results or []] for turn in turns]
+    assert told == [["log 0"], ["log 1"], ["log 2"], []]
+    assert outside.findings.number(f"format.{kind}") == number
+    assert list(outside.findings.faults()) == []
+
+
+def test_ids_in_what_a_client_changed() -> None:
+    """A changed message names the calls as the run does, though the file has no ids."""
+    changed = recorded(trimmed).runs[0].takes[0].turns[2].changed
+    asked = [[block.get("id") for block in one.messages[0]["content"]] for one in changed]
+    assert asked == [[None, "call-1"], [None, "call-2"]]
+
+
+def test_words_put_into_the_models_mouth() -> None:
+    """A model's content at the end of a request is no reply: that came after it."""
+    begun = content("model", {"text": "It is"})
+    one = {"contents": [ASK, begun], "response": response({"text": " Whitby."})}
+    whole = content("model", {"text": "It is Whitby."})
+    last = {"contents": [ASK, whole, content("user", {"text": "Sure?"})]}
+    outside = read_it([one, {**last, "response": response({"text": "Yes."})}])
+    assert (outside.prompts, calls_of(outside)) == (2, [1, 1])
+
+
+def test_a_request_without_a_response() -> None:
+    """What was sent beside its contents is told all the same."""
+    outside = read_it([{"contents": [ASK], "systemInstruction": "You are a sailor."}])
+    assert outside.runs[0].request.system == "You are a sailor."
+
+
+def test_responses_whose_calls_are_not_in_the_file() -> None:
+    """They answer nothing, whatever another conversation's calls got."""
+    aside = {"contents": [found(7, "log")], "response": response({"text": "Hull."})}
+    outside = read_it([*EXCHANGES, aside])
+    assert outside.findings.number("format.orphan_result") == 1
+    assert outside.findings.number("format.double_result") == 0
 
 
 def test_line_separators_in_a_stream() -> None:

@@ -40,6 +40,7 @@ class Conversations:
         self.lengths: dict[bytes, tuple[History, int]] = {}
         self.firsts: set[bytes] = set()
         self.retried: dict[bytes, list[Exchange]] = {}
+        self.unanswered: list[tuple[Thread, ApiObject]] = []
 
     def read(self, exchanges: list[Exchange]) -> None:
         """All of them, in their order."""
@@ -62,6 +63,9 @@ class Conversations:
             else:
                 self._take(at, one, sent)
         self.stretches.finish()
+        for thread, body in self.unanswered:
+            if thread.latest is not None:
+                parameters(thread.latest, None, body)
 
     def _take(self, number: int, one: Exchange, sent: Sent) -> None:
         talk = self._talk(one, sent)
@@ -82,6 +86,8 @@ class Conversations:
             for name in one.names:
                 self.named[named(name)] = talk
                 self.lengths[named(name)] = thread.history, len(thread.history)
+        elif one.body is not None:
+            self.unanswered.append((thread, one.body))
 
     def _talk(self, one: Exchange, sent: Sent) -> Talk:
         """The conversation that an exchange continues, with what is new in it said."""
@@ -96,12 +102,13 @@ class Conversations:
         elif one.compacted:
             known = one.compacted
             talk = self._rewritten(sent, known, "compaction")
-        elif sent.chain[1:2] and sent.chain[1] in self.firsts and sent.goes_on:
+        elif sent.begins in self.firsts and sent.goes_on:
             known = len(sent.messages)
             talk = self._rewritten(sent, known, "rewritten")
         else:
             talk = self._new(self.stretches.thread())
-        self.firsts.update(sent.chain[1:2])
+        if sent.begins is not None:
+            self.firsts.add(sent.begins)
         for at in range(known, len(sent.messages)):
             self._say(talk, sent, at, one.response is not None)
         return talk
@@ -142,6 +149,11 @@ class Conversations:
         thread, message, blocks = talk.thread, sent.messages[at], sent.blocks(at)
         length = len(thread.history)
         place: int | None = None
+        if at in sent.hosts:
+            self.findings.count("format.synthetic", int(message["role"] == "assistant"))
+            thread.prompt(_message(message), sent.hosts[at], asks=False)
+            talk.put(sent.marks[at], length)
+            return
         if message["role"] == "assistant" and not (answered and at >= sent.tail):
             self._reply(talk, {**message, "content": blocks})
             return
@@ -189,14 +201,17 @@ def _message(message: ApiObject) -> ApiObject:
     return {"role": message["role"], "content": kept}
 
 
-def parameters(run: RecordedRun, turn: Turn, body: ApiObject) -> None:
-    """What a call sent beside the messages: of the run, or where it differs, of the turn."""
+def parameters(run: RecordedRun, turn: Turn | None, body: ApiObject) -> None:
+    """What a call sent beside the messages: of the run, or where it differs, of the turn.
+
+    A request without a reply has no turn.
+    """
     said = {name: body[name] for name in _PARAMETERS if _is_parameter(name, body.get(name))}
     request = run.request
     if all(getattr(request, name) is None for name in _PARAMETERS):
         for name, value in said.items():
             setattr(request, name, value)
-    else:
+    elif turn is not None:
         turn.request = {
             name: value for name, value in said.items() if getattr(request, name) != value
         }

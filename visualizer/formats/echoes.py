@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from hashlib import blake2b
 from typing import Any
 
+from visualizer.formats.tool_ids import is_placed
 from visualizer.messages import canonical, comparable
 from visualizer.transcript import ApiObject
 
@@ -74,8 +75,9 @@ def names_of(blocks: list[ApiObject], begun: str = "") -> list[bytes]:
     """
     calls = [block for block in blocks if block["type"] == "tool_use"]
     names = []
-    if calls and all(isinstance(one.get("id"), str) and one["id"] for one in calls):
-        names.append(_short(["ids", [one["id"] for one in calls]]))
+    ids = [one.get("id") for one in calls]
+    if calls and all(isinstance(one, str) and one and not is_placed(one) for one in ids):
+        names.append(_short(["ids", ids]))
     if calls:
         made = [[one.get("name"), _plain(one.get("input"))] for one in calls]
         return [*names, _short(["calls", made])]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from visualizer.formats.json_text import parse_text
@@ -47,6 +47,8 @@ class Exchange:
     on with (``begins`` where it may be the first of that name), and ``names`` are those that
     later requests may give this call. The first ``compacted`` messages stand for others.
     ``aside`` counts further replies to the same request, which the caller may have chosen from.
+    ``hosts`` has the places of messages that the client wrote in the user's name or the
+    model's, with how a run begins that begins there.
     """
 
     body: ApiObject | None
@@ -58,6 +60,7 @@ class Exchange:
     names: tuple[str, ...] = ()
     compacted: int = 0
     aside: int = 0
+    hosts: dict[int, str] = field(default_factory=dict)
 
 
 def entries(items: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -1,25 +1,19 @@
 """Calls of the Gemini API: contents as they were sent, with responses or without, or only
 the responses.
-
-Calls often have no ids, and clients make some of their own: a response then answers the first
-call of its name that waits, which is marked as inferred.
 """
 
 from __future__ import annotations
 
-import json
-from itertools import count
-
 from visualizer.formats.blocks import entries, entry
+from visualizer.formats.conversations import Conversations
 from visualizer.formats.decode import Decoded
-from visualizer.formats.gemini_chat import Chat, asked_in, has_reply
+from visualizer.formats.exchanges import Exchange
 from visualizer.formats.gemini_http import unpacked
-from visualizer.formats.gemini_parts import Entry
+from visualizer.formats.gemini_messages import finish, hosts_in, messages_of, reply_of
+from visualizer.formats.gemini_parts import Entry, user_blocks
 from visualizer.formats.outside import Format, Outside, Sample
-from visualizer.formats.stretches import Stretches
-
-MOST_CHATS = 20
-"""Conversations that are looked through for the one that a request goes on with."""
+from visualizer.formats.replies import tools_of
+from visualizer.transcript import ApiObject
 
 
 def claims(sample: Sample) -> bool:
@@ -33,22 +27,43 @@ def read(decoded: Decoded, outside: Outside) -> None:
     items = unpacked([one for _, one in decoded.items])
     if not any(map(_is_call, items)):
         items = [{"contents": items}]
-    calls = [one for one in items if _is_call(one)]
+    calls = [_exchange(one) for one in items if _is_call(one)]
     outside.findings.count("format.other_provider", len(items) - len(calls))
-    teller = _Teller(outside)
-    for one, again in zip(calls, _sent_again(calls), strict=True):
-        teller.call(one, again)
-    teller.finish()
+    outside.findings.count("format.other_choices", sum(one.aside for one in calls))
+    Conversations(outside, finish).read(calls)
 
 
-def _sent_again(calls: list[Entry]) -> list[bool]:
-    """Which calls failed and were made once more, with the same contents."""
-    failed = [_error_in(one) is not None for one in calls]
-    if not any(failed):
-        return failed
-    sent = [json.dumps(entries(_request_of(one).get("contents"))) for one in calls]
-    last = {contents: at for at, contents in enumerate(sent)}
-    return [bad and last[sent[at]] > at for at, bad in enumerate(failed)]
+def _exchange(one: Entry) -> Exchange:
+    """A request, its response, or both."""
+    made = Exchange(_body(_request_of(one)))
+    if made.body is not None:
+        made.hosts = hosts_in(made.body["messages"])
+    error, chunks = _error_in(one), _chunks_of(one)
+    if error is not None:
+        code = error.get("code")
+        made.status = code if isinstance(code, int) else None
+        made.error = {"type": "error", "error": error}
+    elif chunks:
+        made.response = reply_of(chunks)
+        made.aside = max(0, *(len(entries(chunk.get("candidates"))) - 1 for chunk in chunks))
+    return made
+
+
+def _body(request: Entry) -> ApiObject | None:
+    """A request in the words of the Messages API, None where it is not in the file."""
+    contents = entries(request.get("contents"))
+    if not contents:
+        return None
+    given = request.get("systemInstruction", request.get("system_instruction"))
+    said = [str(block.get("text", "")) for block in user_blocks(entry(given).get("parts"))]
+    system = given if isinstance(given, str) else "\n".join(said)
+    tools = [
+        one
+        for kept in entries(request.get("tools"))
+        for one in entries(kept.get("functionDeclarations", kept.get("function_declarations")))
+    ]
+    told = {"model": request.get("model"), "system": system or None, "tools": tools_of(tools)}
+    return {**told, "messages": messages_of(contents)}
 
 
 def _request_of(one: Entry) -> Entry:
@@ -82,49 +97,6 @@ def _is_call(one: Entry) -> bool:
 
 def _is_response(one: Entry) -> bool:
     return isinstance(one.get("candidates"), list) or isinstance(one.get("promptFeedback"), dict)
-
-
-class _Teller:
-    """Says calls as events; one that begins as an earlier one goes on with it."""
-
-    def __init__(self, outside: Outside) -> None:
-        self.findings = outside.findings
-        self.stretches = Stretches(outside)
-        self.numbers = count(1)
-        self.chats: list[Chat] = []
-
-    def call(self, one: Entry, again: bool) -> None:
-        """A request, its response, or both; ``again`` where it failed and was sent once more."""
-        request = _request_of(one)
-        contents = entries(request.get("contents"))
-        chat = self._chat(contents)
-        if contents:
-            chat.request(request, contents)
-        error, chunks = _error_in(one), _chunks_of(one)
-        if error is not None:
-            chat.failed(error, again)
-        elif chunks:
-            chat.response(chunks)
-        chat.sent()
-
-    def finish(self) -> None:
-        """All calls are in."""
-        self.stretches.finish()
-        for chat in self.chats:
-            chat.sent()
-
-    def _chat(self, contents: list[Entry]) -> Chat:
-        """The conversation that goes on: the one that most of what was sent is known from."""
-        latest = self.chats[-MOST_CHATS:]
-        fitting = [chat for chat in latest if chat.goes_on(contents)]
-        if fitting:
-            return max(fitting, key=lambda chat: (len(chat.known), chat.gave(contents)))
-        made = Chat(self.stretches, self.numbers)
-        asked = asked_in(contents)
-        if any(asked == chat.asked and chat.asked for chat in latest) and has_reply(contents):
-            made.rewritten(contents)
-        self.chats.append(made)
-        return made
 
 
 FORMAT = Format("gemini", 65, claims, read)

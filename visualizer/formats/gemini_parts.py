@@ -8,6 +8,7 @@ from typing import Any
 from visualizer.formats import replies
 from visualizer.formats.blocks import entries
 from visualizer.formats.replies import Draft, count_of, result
+from visualizer.formats.tool_ids import placed
 from visualizer.transcript import ApiObject
 
 HOSTS = (
@@ -31,19 +32,21 @@ _OURS = ("text", "thinking", "redacted_thinking", "tool_use", "tool_result")
 """What blocks of the Messages API are called that hold something else than an object."""
 
 Entry = dict[str, Any]
-Reply = tuple[ApiObject, list[str]]
 
 
-def said_parts(parts: Any, draft: Draft, made: str, goes_on: bool = False) -> None:
-    """What a model said; in a stream a text goes on where the piece before it ended."""
+def said_parts(parts: Any, draft: Draft, goes_on: bool = False) -> None:
+    """What a model said, in parts that are one text where nothing is between them.
+
+    In a stream a thought goes on where the piece before it ended.
+    """
     for at, part in enumerate(entries(parts)):
         call = call_in(part)
         if call is not None:
-            number = len(draft.requests) + 1
-            known = call.get("id")
-            draft.ask(call.get("name"), call.get("args"), known, f"{made}-call-{number}")
+            known = call.get("id") or placed(len(draft.requests) + 1)
+            draft.ask(call.get("name"), call.get("args"), known, placed(len(draft.requests) + 1))
         elif isinstance(part.get("text"), str):
-            _text(draft, part["text"], part.get("thought") is True, goes_on and at == 0)
+            thought = part.get("thought") is True
+            _text(draft, part["text"], thought, not thought or (goes_on and at == 0))
         elif (block := _other(part)) is not None:
             draft.content.append(block)
 

@@ -61,7 +61,6 @@ class _Teller:
         self.thread = stretches.thread()
         self.places: dict[str, tuple[History, int]] = {}
         self.last: Any = None
-        self.replies = 0
 
     def take(self, line: Entry) -> None:
         """One line."""
@@ -102,9 +101,8 @@ class _Teller:
         self.thread.rewritten(history, "compaction")
 
     def _reply(self, line: Entry, parts: Any) -> None:
-        self.replies += 1
         draft = Draft()
-        said_parts(parts, draft, f"reply-{self.replies}")
+        said_parts(parts, draft)
         usage = tokens_of(*(entry(line.get("usageMetadata")).get(one) for one in _USAGE))
         model = line.get("model")
         told = {"model": model if isinstance(model, str) else None, "usage": usage}

@@ -21,6 +21,7 @@ class Sent:
     of them which it stands for (None: none of them). ``own`` says which messages belong to the
     conversation; the others were in this request only. ``unkept`` are blocks of a message that
     later requests don't have. ``reminds`` is true where messages of a conversation come and go.
+    ``hosts`` are those that the client wrote, with how a run begins there.
     """
 
     messages: list[ApiObject]
@@ -33,6 +34,7 @@ class Sent:
     unkept: dict[int, list[int]] = field(default_factory=dict)
     reminds: bool = False
     doubtful: list[int] = field(default_factory=list)
+    hosts: dict[int, str] = field(default_factory=dict)
 
     def blocks(self, place: int) -> list[ApiObject]:
         """The blocks of a message."""
@@ -54,7 +56,14 @@ class Sent:
     @property
     def goes_on(self) -> bool:
         """Whether it holds more than what a user sent first."""
-        return any(self.role(at) == "assistant" for at in range(self.tail))
+        said = (at for at in range(self.tail) if at not in self.hosts)
+        return any(self.role(at) == "assistant" for at in said)
+
+    @property
+    def begins(self) -> bytes | None:
+        """The mark of what it begins with, but for what the client puts there."""
+        first = next((at for at in range(len(self.messages)) if at not in self.hosts), None)
+        return None if first is None else after(self.chain[0], self.marks[first])
 
     @property
     def tail(self) -> int:
@@ -78,7 +87,8 @@ def sent_of(one: Exchange, known: dict[bytes, bytes]) -> Sent:
         marks.append(known.setdefault(mark, mark))
         following = after(chain[-1], mark)
         chain.append(known.setdefault(following, following))
-    return Sent(messages, marks, chain, own=[one["role"] != "system" for one in messages])
+    own = [message["role"] != "system" for message in messages]
+    return Sent(messages, marks, chain, own=own, hosts=one.hosts)
 
 
 def named(name: str) -> bytes:

@@ -15,6 +15,7 @@ from visualizer.formats.echoes import mark_of
 from visualizer.formats.outside import Findings
 from visualizer.formats.requests import Sent
 from visualizer.formats.stretches import Thread
+from visualizer.formats.tool_ids import is_placed, with_ids
 from visualizer.transcript import ApiObject, Changed
 
 _Changes = dict[int, list[ApiObject]]  # by the place in the loop's list: what was sent there
@@ -57,7 +58,7 @@ class Talk:
             self._places[at] = taken
             self._parts[taken] += 1
         self.put(mark, place)
-        self._waiting = []
+        self._waiting, self._ids = [], {}
 
     def goes_on(self, sent: Sent, origins: list[int | None]) -> None:
         """A request holds what was sent before and the reply to that, changed somewhere."""
@@ -71,7 +72,7 @@ class Talk:
             if origin is None:
                 self._put_in(sent, at, places)
             elif place is not None:
-                found.setdefault(place, []).append(sent.messages[at])
+                found.setdefault(place, []).append(self._with_ids(sent.messages[at], place))
                 other |= {place} if mark != self._said[origin] else set()
                 mark = self._said[origin]
             places.append(place)
@@ -91,6 +92,14 @@ class Talk:
         """A result, for the request that the client gave another id."""
         known = self._ids.get(str(block.get("tool_use_id")))
         return {**block, "tool_use_id": known.pop(0)} if known else block
+
+    def _with_ids(self, message: ApiObject, place: int) -> ApiObject:
+        """A message that stands for one of the loop's list, with the ids that are used there."""
+        if not any(map(_is_placed, blocks_of(message["content"]))):
+            return message
+        reply = place if message["role"] == "assistant" else place - 1
+        asked = _ids(blocks_of((self.thread.history.at(reply) or {}).get("content")))
+        return {**message, "content": with_ids(message["content"], asked)}
 
     def _put_in(self, sent: Sent, at: int, places: list[int | None]) -> None:
         """A message that only this request has, behind one of the loop's list."""
@@ -149,6 +158,10 @@ def own_blocks(sent: Sent, at: int) -> list[ApiObject] | None:
 
 def _ids(blocks: list[ApiObject]) -> list[str]:
     return [str(block.get("id")) for block in blocks if block["type"] == "tool_use"]
+
+
+def _is_placed(block: ApiObject) -> bool:
+    return is_placed(block.get("id")) or is_placed(block.get("tool_use_id"))
 
 
 def _listed(changes: _Changes) -> list[Changed]:

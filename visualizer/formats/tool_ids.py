@@ -16,6 +16,9 @@ from visualizer.transcript import ApiObject, Parent
 MADE = "call"
 """How ids begin that are made for requests which have none."""
 
+_PLACE = "request "
+"""How ids begin that only say where in its reply a request stands."""
+
 
 class Asked(NamedTuple):
     """The requests of a reply: its content, each request's id, and which ids were made up.
@@ -28,6 +31,32 @@ class Asked(NamedTuple):
     ids: dict[str, str]
     made: list[int]
     again: int
+
+
+def placed(number: int) -> str:
+    """What stands for the id of a reply's request that has none, by its number from 1.
+
+    A reader that knows which request a result answers says so by it. It is no id to know a
+    reply by, and none that a run shows.
+    """
+    return f"{_PLACE}{number}"
+
+
+def is_placed(name: Any) -> bool:
+    """Whether an id only says where in its reply a request stands."""
+    return isinstance(name, str) and name.startswith(_PLACE)
+
+
+def with_ids(content: Any, ids: list[str]) -> Any:
+    """A message's content, with the ``ids`` of a reply's requests for their places in it."""
+    names = {placed(number): name for number, name in enumerate(ids, start=1)}
+    return [_with_id(one, names) for one in content] if isinstance(content, list) else content
+
+
+def _with_id(block: Any, names: dict[str, str]) -> Any:
+    key = "id" if _is_request(block) else "tool_use_id"
+    known = block.get(key) if isinstance(block, dict) else None
+    return {**block, key: names[known]} if isinstance(known, str) and known in names else block
 
 
 class ToolIds:
@@ -53,9 +82,10 @@ class ToolIds:
             if not _is_request(block):
                 continue
             known = name = _id_of(block)
-            if not known or known in self._used:
-                again += known != ""
-                name = self._new(known)
+            unnamed = not known or is_placed(known)
+            if unnamed or known in self._used:
+                again += not unnamed
+                name = self._new("" if unnamed else known)
                 content = content if made else list(content)
                 content[place] = {**block, "id": name}
                 made.append(place)
@@ -105,10 +135,11 @@ class AllToolIds:
 
     def stray(self, answers: Any) -> str:
         """What kind of result it is that answers no request that waits for one."""
-        if isinstance(answers, str) and answers in self.answered:
+        if not isinstance(answers, str) or is_placed(answers):
+            return "orphan_result"
+        if answers in self.answered:
             return "double_result"
-        known = isinstance(answers, str) and answers in self.asked
-        return "late_result" if known else "orphan_result"
+        return "late_result" if answers in self.asked else "orphan_result"
 
 
 def told_apart(messages: Iterable[ApiObject]) -> list[ApiObject]:
