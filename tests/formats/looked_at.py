@@ -14,6 +14,9 @@ from visualizer.tui.paint import frame
 from visualizer.tui.paint.request import Sent, head_lines, json_head, json_message, readable
 from visualizer.tui.paint.room import rooms_of, sheet_lines
 from visualizer.tui.paint.segments import Line, plain
+from visualizer.tui.stepper import screen
+
+_ = screen  # it declares the commands that the footer names
 
 MOST = 2
 """Calls, and messages of each, that are looked at in a run."""
