@@ -35,7 +35,7 @@ from visualizer.redact import redacted
 from visualizer.schema import to_json
 from visualizer.sdk import report, stream_of
 
-EXAMPLES = int(os.environ.get("MUTATIONS", "100"))
+EXAMPLES = int(os.environ.get("MUTATIONS", "15"))
 
 Data = list[Any]
 
