@@ -1,6 +1,6 @@
 """Mutated transcripts of our own format: a clear line or a run, whatever is of another type.
 
-A hundred of each in every run of the tests; 3,000 with ``MUTATIONS=3000`` in the environment.
+A few of each in every run of the tests; 3,000 with ``MUTATIONS=3000`` in the environment.
 """
 
 from __future__ import annotations

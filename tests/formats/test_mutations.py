@@ -1,6 +1,6 @@
 """Mutated recordings: a clear line or a correct run, never a traceback, never a hang.
 
-A hundred of each format in every run of the tests; 3,000 with ``MUTATIONS=3000`` in the
+A few of each format in every run of the tests; 3,000 with ``MUTATIONS=3000`` in the
 environment. Hypothesis prints the seed and the example of a failure.
 """
 

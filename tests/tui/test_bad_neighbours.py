@@ -134,7 +134,7 @@ async def test_the_switcher_and_an_agenda_go_on(folder: Path, tmp_path: Path) ->
     agenda = tmp_path / "agenda.txt"
     agenda.write_text("\n".join(lines), encoding="utf-8")
     classroom = Classroom(True, read_agenda(agenda))
-    async with opened("paris", size=(100, 30), classroom=classroom) as driven:
+    async with opened("paris", size=(240, 45), classroom=classroom) as driven:
         await driven.press("1")
         assert "loop.json: /settin" in driven.text
         for digit, name in (("2", "good"), ("3", "my run"), ("4", "paris")):
