@@ -9,14 +9,14 @@ import threading
 from collections.abc import Callable
 from typing import TextIO
 
-ON_BY_DEFAULT = frozenset({"7", "25"})
+ON_BY_DEFAULT = frozenset({b"7", b"25"})
 """The modes that a terminal has on by itself: wrapping lines, and the cursor."""
 
 PATIENCE = 1.0
 """Seconds to wait for a terminal that is slow to take what it is sent, before it is left."""
 
 _PIECE = 1 << 13
-_CHANGE = re.compile(r"\x1b\[(?:\?(\d+)([hl])|([<>])\d*u)")
+_CHANGE = re.compile(rb"\x1b\[(?:\?(\d+)([hl])|([<>])\d*u)")
 
 
 class Outgoing:
@@ -32,7 +32,7 @@ class Outgoing:
         self.taken = False
         self._sending = threading.Lock()
         self._pending: list[str] = []
-        self._undo: dict[str, str] = {}
+        self._undo: dict[bytes, bytes] = {}
 
     def fileno(self) -> int:
         """The descriptor of the terminal."""
@@ -51,9 +51,9 @@ class Outgoing:
         was_taken, self.taken = self.taken, False
         if was_taken and self._sending.acquire(timeout=PATIENCE):
             try:
-                undo = "".join(reversed(self._undo.values()))
+                undo = b"".join(reversed(self._undo.values()))
                 self._undo.clear()
-                self._send(f"\x1b[m{undo}".encode(), lambda: True)
+                self._send(b"\x1b[m" + undo, lambda: True)
             finally:
                 self._sending.release()
         return was_taken
@@ -68,26 +68,29 @@ class Outgoing:
         self._pending.clear()
         with self._sending:
             if self.taken:
-                self._note(text)
-                self._send(text.encode(self._encoding, "backslashreplace"), lambda: self.taken)
+                data = text.encode(self._encoding, "backslashreplace")
+                self._note(data[: self._send(data, lambda: self.taken)])
 
-    def _note(self, text: str) -> None:
-        for number, letter, pushed in _CHANGE.findall(text):
-            if number and (letter == "h") != (number in ON_BY_DEFAULT):
-                self._undo[number] = f"\x1b[?{number}{'l' if letter == 'h' else 'h'}"
-            elif pushed == ">":
-                self._undo["keyboard"] = "\x1b[<u"
+    def _note(self, sent: bytes) -> None:
+        for number, letter, pushed in _CHANGE.findall(sent):
+            if number and (letter == b"h") != (number in ON_BY_DEFAULT):
+                self._undo[number] = b"\x1b[?" + number + (b"l" if letter == b"h" else b"h")
+            elif pushed == b">":
+                self._undo[b"keyboard"] = b"\x1b[<u"
             else:
-                self._undo.pop(number or "keyboard", None)
+                self._undo.pop(number or b"keyboard", None)
 
-    def _send(self, data: bytes, wanted: Callable[[], bool]) -> None:
+    def _send(self, data: bytes, wanted: Callable[[], bool]) -> int:
+        """Send as much as is wanted; how many bytes that were."""
+        sent = 0
         try:
-            while data and wanted():
+            while sent < len(data) and wanted():
                 try:
-                    data = data[os.write(self._descriptor, data[:_PIECE]) :]
+                    sent += os.write(self._descriptor, data[sent : sent + _PIECE])
                 except BlockingIOError:  # another program has set it to never wait
                     select.select([], [self._descriptor], [], PATIENCE)
         except OSError:
             self.taken = False
             self._undo.clear()
             self._gone()
+        return sent
