@@ -12,7 +12,6 @@ import os
 import pty
 import re
 import select
-import signal
 import struct
 import subprocess
 import sys
