@@ -12,14 +12,13 @@ import os
 import pty
 import re
 import select
-import signal
 import struct
 import subprocess
 import sys
 import termios
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +54,11 @@ if not pid:
     if "NOHUP" not in os.environ:
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
     os.execv(sys.argv[4], sys.argv[4:])
+def end(*_):
+    if pid:  # not another process that has its number by now
+        os.kill(pid, signal.SIGKILL)
+    os._exit(1)
+signal.signal(signal.SIGTERM, end)
 null = os.open(os.devnull, os.O_RDWR)
 if not alone:
     os.dup2(null, 0)
@@ -62,6 +66,7 @@ os.write(tell, b"pid %d\\n" % pid)
 while True:
     _, status = os.waitpid(pid, os.WUNTRACED)
     if not os.WIFSTOPPED(status):
+        pid = 0
         break
     os.tcsetpgrp(1, os.getpgrp())
     os.write(tell, b"stopped\\n")
@@ -265,8 +270,7 @@ def job(
         try:
             yield running
         finally:
-            for number in (running.pid, shell.pid):
-                with suppress(ProcessLookupError):
-                    os.kill(number, signal.SIGKILL)
+            shell.terminate()
+            shell.wait()
             running.close()
             os.close(say)

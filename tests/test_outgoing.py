@@ -15,6 +15,7 @@ if sys.platform == "win32":
     pytest.skip("the driver for Unix", allow_module_level=True)
 
 from tests.pseudo_terminal import modes
+from visualizer.tui.terminal import outgoing
 from visualizer.tui.terminal.outgoing import Outgoing
 
 
@@ -43,8 +44,9 @@ def test_only_what_was_changed_is_undone() -> None:
     assert modes(sent) == []
 
 
-def test_a_frame_that_is_cut_is_undone_as_far_as_it_went() -> None:
+def test_a_frame_that_is_cut_is_undone_as_far_as_it_went(monkeypatch: pytest.MonkeyPatch) -> None:
     """A signal comes while the terminal takes a frame: what its end would have undone is undone."""
+    monkeypatch.setattr(outgoing, "PATIENCE", 60.0)
     with a_pipe() as (out, stream):
         terminal = Outgoing(stream, pytest.fail)
         terminal.take()
