@@ -42,7 +42,7 @@ SECOND = {
         id="msg_1",
         model="model-x",
     ),
-    "results": [tool_result("b", "no", is_error=True), text_block("A note.")],
+    "results": [tool_result("b", "no", is_error=True)],
     "request": {"max_tokens": 1000},
 }
 SUMMED_UP = {
