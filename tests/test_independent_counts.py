@@ -52,7 +52,10 @@ MADE: dict[str, tuple[list[Any], bool]] = {
     "cassette": ([{"interactions": test_mutated_cassettes.CALLS[:2]}], True),
     **{f"exchanges: {name}": (data, True) for name, data in EXCHANGES.items()},
 }
-for uncounted in ("message-batches", "openai-batches", "responses-batches", "two formats"):
+for uncounted in (
+    *("message-batches", "openai-batches", "responses-batches", "two formats"),
+    "vercel-ai-page",
+):
     MADE.pop(uncounted)  # several conversations, or two recordings, that the counter takes for one
 
 

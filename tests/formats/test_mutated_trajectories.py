@@ -19,10 +19,13 @@ from tests.formats import (
     test_pydantic_ai,
     test_qwen_code,
     test_swe_agent,
+    test_vercel_ai,
 )
 from tests.formats.test_mutations import MUCH, Data, cut, mutated, open_and_use
 
 RECORDINGS: dict[str, Data] = {
+    "vercel-ai": test_vercel_ai.MODEL,
+    "vercel-ai-page": test_vercel_ai.PAGE,
     "atif": [test_atif.ROUND],
     "swe-agent": [test_swe_agent.ROUND],
     "mini-swe-agent": [test_mini_swe_agent.ROUND],
