@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +74,11 @@ def scenario(*turns: dict[str, Any], **more: Any) -> Scenario:
     """A scenario over ``transcript(…)``."""
     data = json.dumps(transcript(*turns, **more)).encode("ascii")
     return scenario_of(parse(data, "made.json"), "made")
+
+
+def jsonl(values: Iterable[Any]) -> bytes:
+    """``values`` as a file with one JSON value a line."""
+    return b"".join(json.dumps(value).encode() + b"\n" for value in values)
 
 
 def write(path: Path, data: Any) -> Path:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from itertools import count
 from typing import Any
 
-from tests.made import text_block, tool_result, tool_use
+from tests.made import jsonl, text_block, tool_result, tool_use
 from visualizer.formats import Outside, read
 
 QUESTION = "Which harbour did the Petrel leave from?"
@@ -73,7 +72,7 @@ class Session:
 
     def text(self) -> bytes:
         """The file."""
-        return "".join(json.dumps(line) + "\n" for line in self.lines).encode()
+        return jsonl(self.lines)
 
     def read(self) -> Outside:
         """What is found in it."""

@@ -28,8 +28,9 @@ from tests.formats import (
 )
 from tests.independent.agreement import contradictions
 from tests.independent.counter import counted, counts_of
-from tests.independent.oddities import EXCHANGES, SESSIONS, as_lines
+from tests.independent.oddities import EXCHANGES, SESSIONS
 from tests.independent.raw import Count
+from tests.made import jsonl
 from tests.tui.screens import opened
 from visualizer import recordings
 from visualizer.check import check_paths
@@ -69,7 +70,7 @@ def kept(folder: Path, data: bytes) -> Path:
 def test_what_is_told_of_a_recording_is_in_its_bytes(name: str, tmp_path: Path) -> None:
     """The recordings that the formats' own tests are about, and recorded calls of all kinds."""
     data, lines = MADE[name]
-    text = as_lines(data) if lines else json.dumps(data).encode()
+    text = jsonl(data) if lines else json.dumps(data).encode()
     assert contradictions(kept(tmp_path, text), tmp_path) == []
 
 
@@ -106,7 +107,7 @@ def test_every_format_has_a_counter(tmp_path: Path) -> None:
     """What the formats' own tests are about is known to the counter, and much of it counted."""
     unknown = []
     for name, (data, lines) in MADE.items():
-        path = kept(tmp_path, as_lines(data) if lines else json.dumps(data).encode())
+        path = kept(tmp_path, jsonl(data) if lines else json.dumps(data).encode())
         found = counts_of(path)
         if found is None or (found.replies is None and found.asked is None):
             unknown.append(name)

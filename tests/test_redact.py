@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.formats import test_mutated_openai, test_mutated_trajectories, test_mutations
-from tests.made import answer, response, scenario, text_block, tool_result, tool_use, write
+from tests.made import answer, jsonl, response, scenario, text_block, tool_result, tool_use, write
 from tests.made import transcript as made_transcript
 from tests.made_secrets import HOMES, NAMED, SHAPED
 from visualizer.cli import main
@@ -29,17 +29,13 @@ Output = pytest.CaptureFixture[str]
 ROOT = Path(__file__).parent.parent
 
 
-def lines_of(data: list[Any]) -> bytes:
-    return b"".join(json.dumps(one).encode() + b"\n" for one in data)
-
-
 FIXTURES: dict[str, bytes] = {
     **{
-        name: lines_of(data) if as_lines else json.dumps(data).encode()
+        name: jsonl(data) if as_lines else json.dumps(data).encode()
         for table in (test_mutations.RECORDINGS, test_mutated_openai.RECORDINGS)
         for name, (data, as_lines) in table.items()
     },
-    **{name: lines_of(data) for name, data in test_mutated_trajectories.RECORDINGS.items()},
+    **{name: jsonl(data) for name, data in test_mutated_trajectories.RECORDINGS.items()},
 }
 PLANTS: list[tuple[str, str]] = [
     *(("{}", secret) for secrets in SHAPED.values() for secret in secrets),

@@ -300,6 +300,15 @@ STOPS = {
 }
 
 
+def suspended(running: Job) -> int:
+    """Stopped by Ctrl+Z, with the terminal given back; the bytes written so far."""
+    on_screen(running, b"START")
+    running.press(b"\x1a")
+    running.told("stopped")
+    running.until_left()
+    return len(running.output)
+
+
 @pytest.mark.parametrize("stop", list(STOPS))
 def test_a_job_stops_and_goes_on(stop: str) -> None:
     """The shell has the terminal as it was; ``fg`` paints again, at the size of now."""
@@ -321,11 +330,7 @@ def test_a_job_stops_and_goes_on(stop: str) -> None:
 def test_in_the_background_there_is_nothing_to_show() -> None:
     """``bg`` stops it again before it touches the terminal; ``fg`` still goes on."""
     with job(*OPEN) as running:
-        on_screen(running, b"START")
-        running.press(b"\x1a")
-        running.told("stopped")
-        running.until_left()
-        start = len(running.output)
+        start = suspended(running)
         running.answer_shell(b"bg")
         running.told("stopped")
         assert running.output[start:] == b""
@@ -340,11 +345,7 @@ def test_in_the_background_there_is_nothing_to_show() -> None:
 def test_a_job_that_has_stopped_can_be_ended() -> None:
     """``kill`` of a stopped job: the terminal is the shell's and is not touched."""
     with job(*OPEN) as running:
-        on_screen(running, b"START")
-        running.press(b"\x1a")
-        running.told("stopped")
-        running.until_left()
-        start = len(running.output)
+        start = suspended(running)
         running.send(signal.SIGTERM)
         running.answer_shell(b"bg")
         assert running.ended() == 143

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import random
 from typing import Any
 
 import pytest
 
-from tests.made import text_block, tool_use
+from tests.made import jsonl, text_block, tool_use
 from tests.made_outside import QUESTION, Session, calls_of, small_session, started
 from visualizer.formats import Outside, read
 
@@ -218,5 +217,5 @@ def test_a_session_in_envelopes(keys: tuple[str, ...]) -> None:
     kept = [
         {"at": number, keys[number % len(keys)]: line} for number, line in enumerate(made.lines)
     ]
-    outside = read("".join(json.dumps(line) + "\n" for line in kept).encode())
+    outside = read(jsonl(kept))
     assert (outside.format, seen(outside)) == ("claude-code", seen(made.read()))

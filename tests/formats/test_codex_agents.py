@@ -11,7 +11,6 @@ from tests.formats.test_codex_rollout import (
     CONTEXT,
     HEAD,
     Line,
-    data_of,
     event,
     item,
     line,
@@ -19,6 +18,7 @@ from tests.formats.test_codex_rollout import (
     user,
 )
 from tests.formats.test_openai_responses import DONE, call, output
+from tests.made import jsonl
 from tests.made_outside import calls_of, started
 from visualizer.formats import Outside, read
 
@@ -86,9 +86,9 @@ FORKED = [
 def written(folder: Path, lines: list[Line], *others: tuple[str, list[Line]]) -> Outside:
     for name, told in others:
         file = folder / f"rollout-2026-01-02T03-04-06-{name}.jsonl"
-        file.write_bytes(data_of(told))
+        file.write_bytes(jsonl(told))
     path = folder / "rollout-2026-01-02T03-04-05-01a00000-0000-7000-8000-000000000001.jsonl"
-    path.write_bytes(data_of(lines))
+    path.write_bytes(jsonl(lines))
     return read(path)
 
 
@@ -130,7 +130,7 @@ def test_a_subagent_that_began_with_a_copy(tmp_path: Path) -> None:
 def test_agents_that_are_not_there(tmp_path: Path) -> None:
     """Without its file a subagent is only a call; bytes without a place have no neighbours."""
     assert calls_of(written(tmp_path, parent(item(NAMED)))) == [2]
-    assert calls_of(read(data_of(parent(item(NAMED))))) == [2]
+    assert calls_of(read(jsonl(parent(item(NAMED))))) == [2]
     odd = [item(output("s", text)) for text in ("{", "[]", '{"agent_id": 7}')]
     for one in odd:
         assert calls_of(written(tmp_path, parent(one), (CHILD, child()))) == [2]
@@ -138,7 +138,7 @@ def test_agents_that_are_not_there(tmp_path: Path) -> None:
 
 def test_what_agents_send_each_other() -> None:
     """In a round it is put into the next request, else it is what the next run begins with."""
-    outside = read(data_of([*parent(item(NAMED), *SENT), SENT[0], item(DONE)]))
+    outside = read(jsonl([*parent(item(NAMED), *SENT), SENT[0], item(DONE)]))
     assert (calls_of(outside), started(outside)) == ([2, 1], ["prompt", "prompt"])
     put = outside.runs[0].takes[0].turns[1].inserted
     assert [(one.origin, one.content[0]["text"]) for one in put] == [("agent", "Done.")]

@@ -12,13 +12,13 @@ from tests.formats.test_codex_rollout import (
     HOST,
     META,
     Line,
-    data_of,
     event,
     item,
     tokens,
     user,
 )
 from tests.formats.test_openai_responses import DONE
+from tests.made import jsonl
 from tests.made_outside import QUESTION, calls_of, started
 from visualizer.formats import read
 
@@ -56,7 +56,7 @@ OLDER: list[Line] = [
 
 def prompts_in(lines: list[Line]) -> tuple[int, list[str]]:
     """How many prompts there are, and the last text that the first run begins with."""
-    outside = read(data_of(lines))
+    outside = read(jsonl(lines))
     last = outside.runs[0].request.messages[-1]["content"]
     return outside.prompts, [one["text"] for one in last]
 
@@ -66,7 +66,7 @@ def test_a_prompt_that_only_an_event_tells(told: Line) -> None:
     """It is what the run begins with, and no message is missing."""
     lines = [META, HOST, CONTEXT, BEGIN, told, item(DONE), tokens(2), END]
     assert prompts_in(lines) == (1, [QUESTION])
-    assert read(data_of(lines)).findings.number("format.not_recorded") == 0
+    assert read(jsonl(lines)).findings.number("format.not_recorded") == 0
 
 
 @pytest.mark.parametrize(
@@ -94,14 +94,14 @@ def test_a_prompt_is_taken_once(lines: list[Line]) -> None:
 def test_a_second_prompt_of_which_only_the_event_is_there() -> None:
     """The item of the first is no reason to leave out the second; the same words come twice."""
     again = [*AFTER, BEGIN, ASKED, item(DONE), tokens(9)]
-    outside = read(data_of(again))
+    outside = read(jsonl(again))
     assert (outside.prompts, calls_of(outside)) == (2, [2, 1])
 
 
 @pytest.mark.parametrize("lines", [FINISHED, OLDER], ids=["finished items", "older events"])
 def test_a_file_of_events_alone(lines: list[Line]) -> None:
     """A command is a call with its result, which failed by its exit code."""
-    outside = read(data_of(lines))
+    outside = read(jsonl(lines))
     assert (calls_of(outside), started(outside), outside.prompts) == ([2], ["prompt"], 1)
     first, last = outside.runs[0].takes[0].turns
     assert first.response is not None
@@ -122,7 +122,7 @@ def test_other_tools_in_events() -> None:
         event("mcp_tool_call_end", call_id="m2", invocation=INVOCATION, result={"Err": "Gone."}),
         event("patch_apply_end", call_id="p1", changes={}, stdout="No.", success=False),
     ]
-    outside = read(data_of([*OLDER[:4], *ends, *OLDER[5:]]))
+    outside = read(jsonl([*OLDER[:4], *ends, *OLDER[5:]]))
     told = [one for turn in outside.runs[0].takes[0].turns for one in turn.results or []]
     texts = [one["content"] if isinstance(one["content"], str) else "chart 7" for one in told]
     assert texts == ["chart 7", "Gone.", "No."]
@@ -132,4 +132,4 @@ def test_other_tools_in_events() -> None:
 def test_events_are_left_aside_where_items_tell_the_same() -> None:
     """A file that has both is read once, from its items."""
     both = [*AFTER[:-1], *FINISHED[3:6], *OLDER[3:6], AFTER[-1]]
-    assert calls_of(read(data_of(both))) == calls_of(read(data_of(AFTER)))
+    assert calls_of(read(jsonl(both))) == calls_of(read(jsonl(AFTER)))

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.made import text_block, tool_result
+from tests.made import jsonl, text_block, tool_result
 from tests.made_outside import calls_of, flags, started
 from visualizer.engine import replay
 from visualizer.formats import detect, read
@@ -50,15 +50,11 @@ ROUND: list[Line] = [
 ]
 
 
-def data_of(lines: list[Line]) -> bytes:
-    return b"".join(json.dumps(one).encode() + b"\n" for one in lines)
-
-
 def test_a_round_and_an_answer(tmp_path: Path) -> None:
     """Start and end of an item are one call; two that ran at once are of one reply."""
     path = tmp_path / "printed.jsonl"
-    path.write_bytes(data_of(ROUND))
-    assert detect(data_of(ROUND)) == "codex-exec"
+    path.write_bytes(jsonl(ROUND))
+    assert detect(jsonl(ROUND)) == "codex-exec"
     scenario = load_transcript(path)
     run = replay(scenario)
     assert (run.model_calls, run.tool_rounds, run.tool_calls) == (2, 1, 2)
@@ -87,7 +83,7 @@ def test_calls_of_other_kinds() -> None:
         item("todo_list", "i6", items=[]),
         ANSWER,
     ]
-    outside = read(data_of(lines))
+    outside = read(jsonl(lines))
     turns = outside.runs[0].takes[0].turns
     results = [turn.results[0]["content"] for turn in turns if turn.results]
     assert results == [[text_block("log 3")], "No.", "completed"]
@@ -99,7 +95,7 @@ def test_calls_of_other_kinds() -> None:
 
 def test_turns_are_runs() -> None:
     """A second turn has a prompt that is not printed; a new start of the client counts anew."""
-    outside = read(data_of([*ROUND, {"type": "turn.started"}, ANSWER, END, *ROUND]))
+    outside = read(jsonl([*ROUND, {"type": "turn.started"}, ANSWER, END, *ROUND]))
     assert (calls_of(outside), started(outside)) == ([2, 1, 2], ["prompt"] * 3)
     assert outside.findings.number("format.double_request") == 0
     assert outside.findings.number("format.not_recorded") == 3
@@ -107,24 +103,24 @@ def test_turns_are_runs() -> None:
 
 def test_a_killed_client_and_failed_turns() -> None:
     """A command that did not end has no result; errors are failed calls."""
-    outside = read(data_of(ROUND[:4]))
+    outside = read(jsonl(ROUND[:4]))
     assert (flags(outside), outside.findings.number("format.unanswered")) == ([["tool_use"]], 1)
     retry = {"type": "error", "message": "Reconnecting 1/5"}
     failed = {"type": "turn.failed", "error": {"message": "Usage limit reached"}}
-    turn = read(data_of([*BEGIN, retry, failed])).runs[0].takes[0].turns[0]
+    turn = read(jsonl([*BEGIN, retry, failed])).runs[0].takes[0].turns[0]
     said = [(one.handled, one.error["error"]["message"]) for one in turn.attempts]
     assert said == [(True, "Reconnecting 1/5"), (False, "Usage limit reached")]
 
 
 def test_what_only_looks_alike_is_not_claimed() -> None:
     """Other programs have turns too."""
-    assert detect(data_of([{"type": "turn.started"}, {"type": "item", "item": {}}])) is None
+    assert detect(jsonl([{"type": "turn.started"}, {"type": "item", "item": {}}])) is None
 
 
 def test_a_nonzero_exit_code_is_an_error_whatever_the_status() -> None:
     """The client may call a command completed that failed."""
     ended = command("i1", "completed", aggregated_output="", exit_code=1, status="completed")
-    outside = read(data_of([*BEGIN, ended, ANSWER, END]))
+    outside = read(jsonl([*BEGIN, ended, ANSWER, END]))
     assert [one["is_error"] for one in outside.runs[0].takes[0].turns[0].results or []] == [True]
 
 
@@ -132,10 +128,10 @@ def test_tokens_are_those_of_the_turn() -> None:
     """The client tells the sum of the thread: it is counted once, and anew for another thread."""
     more = {"input_tokens": 50, "cached_input_tokens": 8, "output_tokens": 9}
     again: list[Line] = [*ROUND, *BEGIN, ANSWER, {"type": "turn.completed", "usage": more}]
-    counts = counts_of(read(data_of(again)).runs)
+    counts = counts_of(read(jsonl(again)).runs)
     assert (counts.tokens_in, counts.tokens_out) == (50, 9)
     other = [{"type": "thread.started", "thread_id": "t2"}, *again[-3:]]
-    counts = counts_of(read(data_of([*ROUND, *other])).runs)
+    counts = counts_of(read(jsonl([*ROUND, *other])).runs)
     assert (counts.tokens_in, counts.tokens_out) == (70, 14)
 
 
@@ -146,7 +142,7 @@ def test_lines_inside_those_of_another_program(name: str) -> None:
     for one in ROUND:
         told: Any = json.dumps(one) if name == "line" else one
         wrapped.append({"log": "tool", name: {"event": told} if name == "deeper" else told})
-    assert detect(data_of(wrapped)) == "codex-exec"
-    outside = read(data_of(wrapped))
-    assert calls_of(outside) == calls_of(read(data_of(ROUND)))
+    assert detect(jsonl(wrapped)) == "codex-exec"
+    outside = read(jsonl(wrapped))
+    assert calls_of(outside) == calls_of(read(jsonl(ROUND)))
     assert outside.findings.number("format.other_line") == 1

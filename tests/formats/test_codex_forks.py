@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from tests.formats.test_codex_rollout import AFTER, HEAD, Line, data_of, event, item, line, tokens
+from tests.formats.test_codex_rollout import AFTER, HEAD, Line, event, item, line, tokens
 from tests.formats.test_codex_rollout import user as said
 from tests.formats.test_openai_responses import DONE
+from tests.made import jsonl
 from tests.made_outside import calls_of, started
 from visualizer.engine import replay
 from visualizer.formats import Outside, read
@@ -87,7 +88,7 @@ def counted(outside: Outside) -> tuple[int, int, int, int | None]:
 def test_what_a_fork_copied_is_its_history(lines: Any, tmp_path: Path) -> None:
     """Only what is its own is counted; the copy is what its first call sends."""
     path = tmp_path / "rollout.jsonl"
-    path.write_bytes(data_of(lines()))
+    path.write_bytes(jsonl(lines()))
     scenario = load_transcript(path)
     outside = scenario.outside
     assert outside is not None
@@ -106,7 +107,7 @@ def test_a_prompt_may_stand_before_its_turn_is_named() -> None:
     before = by_turns()[: len(COPIED) + 4]
     mine = [said("And the Skua?"), event("user_message", message="And the Skua?"), new]
     answer = written([*mine, item(DONE), tokens(20)], BEGAN + timedelta(seconds=2))
-    outside = read(data_of([*before, *answer]))
+    outside = read(jsonl([*before, *answer]))
     assert (counted(outside), started(outside)) == ((1, 1, 0, 10), ["fork"])
 
 
@@ -114,20 +115,20 @@ def test_a_copy_is_counted_nowhere_in_it() -> None:
     """A count that only says the parent's sum again is none of the fork's."""
     lines = by_turns()
     again = [*lines[:-3], tokens(3), *lines[-3:]]
-    assert counted(read(data_of(again))) == (1, 1, 0, 10)
+    assert counted(read(jsonl(again))) == (1, 1, 0, 10)
 
 
 def test_a_compaction_in_the_copy() -> None:
     """The fork goes on from what its parent's conversation had come to, not from all of it."""
     lines = by_turns()
     summary = line("compacted", message="", replacement_history=[said("A summary.")["payload"]])
-    outside = read(data_of([*lines[:-5], summary, *lines[-5:]]))
+    outside = read(jsonl([*lines[:-5], summary, *lines[-5:]]))
     assert len(outside.runs[0].request.messages) == 2
 
 
 def test_a_fork_without_a_turn_of_its_own() -> None:
     """Its parent's conversation is all that there is to show, and the file says whose it is."""
-    outside = read(data_of(by_turns()[:-5]))
+    outside = read(jsonl(by_turns()[:-5]))
     assert (outside.prompts, calls_of(outside)) == (1, [2])
     assert [one.key for one in outside.findings.faults()] == ["format.only_copied"]
 
@@ -139,7 +140,7 @@ def test_a_fork_that_only_names_what_it_goes_on_from(named: dict[str, Any]) -> N
     """Newer clients copy nothing: what was sent before is not in the file, and that is said."""
     head = meta(version_7(BEGAN), forked_from_id=PARENT, **named)
     new = turn(version_7(BEGAN + timedelta(seconds=2)))
-    outside = read(data_of(written([head, *own(*new)], BEGAN)))
+    outside = read(jsonl(written([head, *own(*new)], BEGAN)))
     assert (counted(outside), started(outside)) == ((1, 1, 0, 10), ["fork"])
     assert outside.findings.number("format.not_recorded") == 1
     assert len(outside.runs[0].request.messages) == 2
@@ -148,6 +149,6 @@ def test_a_fork_that_only_names_what_it_goes_on_from(named: dict[str, Any]) -> N
 def test_a_fork_with_nothing_to_copy() -> None:
     """A session forked before its first turn has only lines of its own, slow as they come."""
     head = meta(CHILD, forked_from_id=PARENT)
-    outside = read(data_of(written([head, *HEAD[1:], *AFTER[5:]], BEGAN, 3)))
+    outside = read(jsonl(written([head, *HEAD[1:], *AFTER[5:]], BEGAN, 3)))
     assert (outside.prompts, calls_of(outside)) == (1, [2])
     assert outside.findings.number("format.copied_lines") == 0

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.formats.test_openai_responses import DONE, THOUGHT, call, message, output, text
-from tests.made import text_block, tool_result
+from tests.made import jsonl, text_block, tool_result
 from tests.made_outside import QUESTION, calls_of, flags, started
 from visualizer.engine import replay
 from visualizer.formats import Outside, detect, read
@@ -74,10 +74,6 @@ BEFORE: list[Line] = [
 """A token count comes before the items of its reply, as older clients write it."""
 
 
-def data_of(lines: list[Line]) -> bytes:
-    return b"".join(json.dumps(one).encode() + b"\n" for one in lines)
-
-
 def usages(outside: Outside) -> list[int]:
     turns = outside.runs[0].takes[0].turns
     return [turn.response["usage"]["output_tokens"] for turn in turns if turn.response]
@@ -87,8 +83,8 @@ def usages(outside: Outside) -> list[int]:
 def test_a_round_and_an_answer(lines: list[Line], tmp_path: Path) -> None:
     """Two calls in one reply, whatever stands between them; each reply has its own counts."""
     path = tmp_path / "rollout.jsonl"
-    path.write_bytes(data_of(lines))
-    assert detect(data_of(lines)) == "codex-rollout"
+    path.write_bytes(jsonl(lines))
+    assert detect(jsonl(lines)) == "codex-rollout"
     scenario = load_transcript(path)
     run = replay(scenario)
     assert (run.model_calls, run.tool_rounds, run.tool_calls) == (2, 1, 2)
@@ -103,7 +99,7 @@ def test_a_round_and_an_answer(lines: list[Line], tmp_path: Path) -> None:
 
 def test_thoughts_are_read_once() -> None:
     """An event says again what an item says: the item is read, the event is counted."""
-    outside = read(data_of(AFTER))
+    outside = read(jsonl(AFTER))
     reply = outside.runs[0].takes[0].turns[0].response
     assert reply is not None
     assert [one["type"] for one in reply["content"]] == ["thinking", "text", "tool_use", "tool_use"]
@@ -114,7 +110,7 @@ def test_thoughts_are_read_once() -> None:
 
 def test_outputs_are_what_the_model_saw() -> None:
     """JSON in a text and plain text stay the texts they were; an exit code makes an error."""
-    results = read(data_of(AFTER)).runs[0].takes[0].turns[0].results
+    results = read(jsonl(AFTER)).runs[0].takes[0].turns[0].results
     assert results == [tool_result("a", FOUND, is_error=True), tool_result("b", "chart 7")]
 
 
@@ -145,7 +141,7 @@ PLAIN = "Chunk ID: 1\nWall time: 0.05 seconds\nProcess exited with code {}\nOutp
 def test_a_command_that_failed_is_an_error(told: Any, failed: bool, tmp_path: Path) -> None:
     """By its exit code, in JSON or in the lines before its output, or since it never ran."""
     path = tmp_path / "rollout.jsonl"
-    path.write_bytes(data_of([*HEAD, item(A), tokens(1), item(output("a", told)), item(DONE)]))
+    path.write_bytes(jsonl([*HEAD, item(A), tokens(1), item(output("a", told)), item(DONE)]))
     scenario = load_transcript(path)
     results = scenario.runs[0].takes[0].turns[0].results
     assert [one.get("is_error", False) for one in results or []] == [failed]
@@ -158,7 +154,7 @@ def test_counts_of_the_session_alone() -> None:
     sums = [{"input_tokens": 10, "output_tokens": 2}, {"input_tokens": 25, "output_tokens": 5}]
     first, second = (event("token_count", info={"total_token_usage": one}) for one in sums)
     first_reply = [item(A), first, first, item(output("a", "log 3"))]
-    outside = read(data_of([*HEAD, *first_reply, item(DONE), second, second]))
+    outside = read(jsonl([*HEAD, *first_reply, item(DONE), second, second]))
     assert usages(outside) == [2, 3]
 
 
@@ -166,17 +162,17 @@ def test_counts_in_lines_of_their_own() -> None:
     """Newer clients write a record a reply; beside token counts it only says them again."""
     record = line("token_usage_record", usage={"input_tokens": 8, "output_tokens": 3})
     replies = [item(A), record, item(output("a", "log 3")), item(DONE)]
-    assert usages(read(data_of([*HEAD, *replies, record]))) == [3, 3]
+    assert usages(read(jsonl([*HEAD, *replies, record]))) == [3, 3]
     both = [*HEAD, item(A), record, item(output("a", "log 3")), tokens(2), item(DONE), tokens(3)]
-    assert usages(read(data_of(both))) == [2, 3]
+    assert usages(read(jsonl(both))) == [2, 3]
 
 
 def test_without_token_counts_results_end_a_reply() -> None:
     """What the model says after results is its next reply; a thought always begins one."""
     plain = [one for one in AFTER if one["payload"].get("type") != "token_count"]
-    assert calls_of(read(data_of(plain))) == [3]
+    assert calls_of(read(jsonl(plain))) == [3]
     thinks = [*BEFORE[:-2], item(THOUGHT), item(DONE)]
-    assert calls_of(read(data_of(thinks))) == [2]
+    assert calls_of(read(jsonl(thinks))) == [2]
 
 
 def test_the_oldest_files_have_bare_items() -> None:
@@ -185,7 +181,7 @@ def test_the_oldest_files_have_bare_items() -> None:
     asked = {"role": "user", "content": [{"type": "input_text", "text": QUESTION}]}
     said = {"role": "assistant", "content": [text("Whitby.")]}
     lines: list[Line] = [head, {"record_type": "state"}, asked, A, output("a", "log 3"), said]
-    outside = read(data_of(lines))
+    outside = read(jsonl(lines))
     assert (outside.format, calls_of(outside)) == ("codex-rollout", [2])
     assert outside.runs[0].request.system == "Be kind."
 
@@ -195,13 +191,13 @@ def test_an_aborted_turn() -> None:
     stop = event("turn_aborted", reason="interrupted")
     note = user("<turn_aborted>\nThe user stopped this.\n</turn_aborted>")
     more = [HOST, user("And the Skua?"), tokens(3), item(DONE)]
-    outside = read(data_of([*BEFORE[:9], stop, note, *more]))
+    outside = read(jsonl([*BEFORE[:9], stop, note, *more]))
     assert (calls_of(outside), started(outside)) == ([1, 1], ["prompt", "prompt"])
     assert outside.runs[0].recorded == {"interrupted": True, "end": "interrupted"}
     assert outside.findings.number("format.unanswered") == 1
     assert outside.findings.number("format.inserted") == 0
     assert outside.prompts == 2
-    silent = read(data_of([*HEAD, stop]))
+    silent = read(jsonl([*HEAD, stop]))
     assert (calls_of(silent), silent.runs[0].recorded) == ([0], outside.runs[0].recorded)
 
 
@@ -212,7 +208,7 @@ def test_what_is_written_behind_the_stop_belongs_to_the_turn() -> None:
     """The stop came first: the call, its result and its count are still of the stopped run."""
     late = [item(A), item(output("a", "aborted")), tokens(2)]
     more = [user("And the Skua?"), item(DONE), tokens(5)]
-    outside = read(data_of([*HEAD, event("task_started", turn_id="t1"), STOPPED, *late, *more]))
+    outside = read(jsonl([*HEAD, event("task_started", turn_id="t1"), STOPPED, *late, *more]))
     assert (calls_of(outside), started(outside)) == ([1, 1], ["prompt", "prompt"])
     assert outside.prompts == 2
     first, second = outside.runs
@@ -228,7 +224,7 @@ def test_a_stop_that_comes_when_the_next_turn_has_begun() -> None:
     """It names the turn that it ended: the one after it goes on."""
     one, two = (event("task_started", turn_id=name) for name in ("t1", "t2"))
     late = [two, user("And the Skua?"), STOPPED, item(DONE), tokens(5)]
-    outside = read(data_of([*HEAD, one, item(A), item(output("a", "log 3")), *late]))
+    outside = read(jsonl([*HEAD, one, item(A), item(output("a", "log 3")), *late]))
     assert (calls_of(outside), outside.prompts) == ([1, 1], 2)
     assert outside.runs[0].recorded == {"interrupted": True, "end": "interrupted"}
     assert outside.runs[1].recorded is None
@@ -251,13 +247,13 @@ def test_who_wrote_a_message() -> None:
     kinds = {"internal_chat_message_metadata_passthrough": {"content_item_kinds": ["notice.text"]}}
     said = item({**user("A notice.")["payload"], **kinds})
     for more, prompts in ((of_host, 1), (said, 1), (mixed, 2)):
-        assert read(data_of([META, more, user(QUESTION), CONTEXT, item(DONE)])).prompts == prompts
+        assert read(jsonl([META, more, user(QUESTION), CONTEXT, item(DONE)])).prompts == prompts
 
 
 def test_what_the_client_writes_in_a_round_is_inserted() -> None:
     """In the user's name or a developer's: it goes with the results, the run goes on."""
     notes = [user("<subagent_notification>done"), user("Be quick.", "developer")]
-    outside = read(data_of([*BEFORE[:-3], *notes, *BEFORE[-3:]]))
+    outside = read(jsonl([*BEFORE[:-3], *notes, *BEFORE[-3:]]))
     assert calls_of(outside) == [2]
     put = outside.runs[0].takes[0].turns[1].inserted
     assert [one.origin for one in put] == ["client", "developer"]
@@ -265,7 +261,7 @@ def test_what_the_client_writes_in_a_round_is_inserted() -> None:
 
 def test_a_new_environment_belongs_to_the_prompt_after_it() -> None:
     """A round was given up without a word; the next prompt begins with what the client says."""
-    outside = read(data_of([*BEFORE[:-3], HOST, user("And the Skua?"), tokens(3), item(DONE)]))
+    outside = read(jsonl([*BEFORE[:-3], HOST, user("And the Skua?"), tokens(3), item(DONE)]))
     assert (calls_of(outside), outside.prompts) == ([1, 1], 2)
     assert outside.findings.number("format.inserted") == 0
     assert len(outside.runs[1].request.messages) == 6
@@ -279,7 +275,7 @@ def test_a_compaction() -> None:
         ({"message": "", "replacement_history": kept}, 2),
         ({"message": "A summary."}, 2),
     ):
-        outside = read(data_of([*BEFORE, line("compacted", **what), *done]))
+        outside = read(jsonl([*BEFORE, line("compacted", **what), *done]))
         assert (calls_of(outside), started(outside)) == ([2, 1], ["prompt", "compaction"])
         assert len(outside.runs[1].request.messages) == count
 
@@ -288,27 +284,27 @@ def test_turns_that_the_user_took_back() -> None:
     """The conversation goes on from before them; both ways are kept."""
     back = event("thread_rolled_back", num_turns=1)
     other = [user("And the Skua?"), tokens(9), item(DONE)]
-    outside = read(data_of([*BEFORE, *other, back, user("And the Tern?"), tokens(12), item(DONE)]))
+    outside = read(jsonl([*BEFORE, *other, back, user("And the Tern?"), tokens(12), item(DONE)]))
     assert (calls_of(outside), started(outside)) == ([2, 1, 1], ["prompt", "prompt", "fork"])
     first, second = (run.request.messages for run in outside.runs[1:])
     assert first[:-1] == second[:-1]
-    unknown = read(data_of([*BEFORE, event("thread_rolled_back", num_turns=7)]))
+    unknown = read(jsonl([*BEFORE, event("thread_rolled_back", num_turns=7)]))
     assert unknown.findings.number("format.other_line") == 1
 
 
 def test_a_resumed_session() -> None:
     """The same head again: the client was started anew, and wrote on in the same file."""
-    outside = read(data_of([*BEFORE, META, user("And the Skua?"), tokens(9), item(DONE)]))
+    outside = read(jsonl([*BEFORE, META, user("And the Skua?"), tokens(9), item(DONE)]))
     assert started(outside) == ["prompt", "resume"]
 
 
 def test_errors() -> None:
     """A broken stream was tried again below the loop; an error ended the run."""
     torn = event("stream_error", message="stream disconnected, retrying 1/5")
-    outside = read(data_of([*BEFORE[:5], torn, *BEFORE[5:]]))
+    outside = read(jsonl([*BEFORE[:5], torn, *BEFORE[5:]]))
     attempt = outside.runs[0].takes[0].turns[0].attempts[0]
     assert (attempt.handled, attempt.status) == (True, None)
-    failed = read(data_of([*BEFORE[:5], event("error", message="Usage limit reached")]))
+    failed = read(jsonl([*BEFORE[:5], event("error", message="Usage limit reached")]))
     assert failed.runs[0].takes[0].turns[0].attempts[0].handled is False
 
 
@@ -316,7 +312,7 @@ def test_a_refusal_and_what_is_no_item() -> None:
     """A part says that the model declines; a snapshot of files is counted only."""
     declines = message({"type": "refusal", "refusal": "I can't."})
     snapshot = item({"type": "ghost_snapshot", "ghost_commit": {}})
-    outside = read(data_of([*HEAD, snapshot, item(declines), line("world_state", x=1)]))
+    outside = read(jsonl([*HEAD, snapshot, item(declines), line("world_state", x=1)]))
     assert flags(outside) == [["refusal"]]
     assert outside.findings.number("format.other_line") == 2
     assert outside.runs[0].takes[0].turns[0].inferred == ["/response/stop_reason"]
@@ -330,7 +326,7 @@ def test_lines_of_another_client() -> None:
         for kind in ("user", "assistant")
     ]
     noise = [event("context_compacted")] * 60  # the beginning is all of this client
-    outside = read(data_of([*AFTER, *noise, *others]))
+    outside = read(jsonl([*AFTER, *noise, *others]))
     assert (outside.format, calls_of(outside)) == ("codex-rollout", [2])
     assert [one.key for one in outside.findings.faults()] == ["format.mixed"]
 
@@ -338,7 +334,7 @@ def test_lines_of_another_client() -> None:
 def test_thoughts_without_words() -> None:
     """What the model thought may be there encrypted only: that is said, and is no fault."""
     sealed = {"type": "reasoning", "summary": [], "encrypted_content": "x"}
-    outside = read(data_of([*HEAD, item(sealed), item(DONE), tokens(2)]))
+    outside = read(jsonl([*HEAD, item(sealed), item(DONE), tokens(2)]))
     assert outside.findings.number("format.thoughts_left_out") == 1
     assert list(outside.findings.faults()) == []
 
@@ -346,6 +342,6 @@ def test_thoughts_without_words() -> None:
 def test_lines_of_odd_shapes() -> None:
     """A payload that is no object, or none: the line is counted, and is no call of the model."""
     odd: list[Line] = [{"type": "response_item", "payload": [1]}, {"type": "event_msg"}, {"x": 1}]
-    outside = read(data_of([*AFTER[:6], *odd, *AFTER[6:]]))
+    outside = read(jsonl([*AFTER[:6], *odd, *AFTER[6:]]))
     assert calls_of(outside) == [2]
     assert outside.findings.number("format.other_line") == 5

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.made import jsonl
 from tests.made_outside import QUESTION, calls_of, flags, started
 from visualizer.formats import Outside, detect, read
 
@@ -101,7 +102,7 @@ def test_responses_alone() -> None:
         {"method": "generateContent", "response": response(called("look"))},
         {"method": "generateContentStream", "response": pieces},
     ]
-    outside = read(b"".join(json.dumps(line).encode() + b"\n" for line in lines))
+    outside = read(jsonl(lines))
     assert outside.format == "gemini"
     assert (calls_of(outside), started(outside)) == ([1, 1], ["prompt", "continued"])
     last = outside.runs[1].takes[0].turns[0].response

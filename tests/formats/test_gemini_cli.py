@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.made import jsonl
 from tests.made_outside import QUESTION, calls_of, flags, started
 from visualizer.formats import Outside, Unreadable, detect, read
 
@@ -47,17 +48,13 @@ def read_it(*messages: Entry) -> Outside:
     return read(json.dumps(session(*messages)).encode())
 
 
-def lines_of(*lines: Entry) -> bytes:
-    return b"".join(json.dumps(line).encode() + b"\n" for line in lines)
-
-
 @pytest.mark.parametrize(
     "data",
     [
         json.dumps(ROUND).encode(),
         json.dumps(ROUND, indent=2).encode(),
-        lines_of({"sessionId": "s", "projectHash": "p"}, ASK, LOOK, DONE),
-        lines_of(*({**one, "sessionId": "s"} for one in (ASK, LOOK, DONE))),
+        jsonl([{"sessionId": "s", "projectHash": "p"}, ASK, LOOK, DONE]),
+        jsonl({**one, "sessionId": "s"} for one in (ASK, LOOK, DONE)),
     ],
 )
 def test_a_round_and_an_answer(data: bytes) -> None:
@@ -112,7 +109,7 @@ def test_lines_that_say_again_and_rewind() -> None:
     empty = {**LOOK, "toolCalls": []}
     other = message("user", "And the Gull?")
     tail = [{"$set": {"lastUpdated": "x"}}, {"$rewindTo": ASK["id"]}, other, reply("Hull.")]
-    outside = read(lines_of({"sessionId": "s", "projectHash": "p"}, ASK, empty, LOOK, DONE, *tail))
+    outside = read(jsonl([{"sessionId": "s", "projectHash": "p"}, ASK, empty, LOOK, DONE, *tail]))
     assert (calls_of(outside), started(outside)) == ([2, 1], ["prompt", "fork"])
     assert [one["content"] for one in outside.runs[1].request.messages] == ["And the Gull?"]
 
@@ -156,8 +153,8 @@ def said_in(outside: Outside, run: int) -> list[str]:
 )
 def test_messages_in_notes(lines: list[Entry]) -> None:
     """Where a note only adds to what was said, it is as if the messages had lines of their own."""
-    assert detect(lines_of(*lines)) == "gemini-cli"
-    outside = read(lines_of(*lines))
+    assert detect(jsonl(lines)) == "gemini-cli"
+    outside = read(jsonl(lines))
     assert (outside.prompts, calls_of(outside), started(outside)) == (1, [2], ["prompt"])
     assert [len(turn.results or []) for turn in outside.runs[0].takes[0].turns] == [2, 0]
     assert list(outside.findings.faults()) == []
@@ -167,10 +164,10 @@ def test_fields_of_a_message_that_come_later() -> None:
     """An update names the message and holds what is new in it."""
     bare = {name: value for name, value in DONE.items() if name != "tokens"}
     update = {"type": "message_update", "id": DONE["id"], "tokens": SPENT}
-    last = read(lines_of(HEAD, ASK, bare, update)).runs[0].takes[0].turns[0].response
+    last = read(jsonl([HEAD, ASK, bare, update])).runs[0].takes[0].turns[0].response
     assert last is not None
     assert last["usage"]["output_tokens"] == 5
-    unknown = read(lines_of(HEAD, ASK, bare, {**update, "id": "x"}))
+    unknown = read(jsonl([HEAD, ASK, bare, {**update, "id": "x"}]))
     assert unknown.findings.number("format.other_line") == 1
 
 
@@ -179,7 +176,7 @@ def test_a_summary_in_place_of_the_history() -> None:
     summary = message("user", "<state_snapshot>At sea.</state_snapshot>")
     canned = message("gemini", "Got it. Thanks for the additional context!")
     after = [message("user", "And then?"), reply("Hull.")]
-    outside = read(lines_of(HEAD, ASK, LOOK, DONE, sent_all(summary, canned), *after))
+    outside = read(jsonl([HEAD, ASK, LOOK, DONE, sent_all(summary, canned), *after]))
     assert (outside.prompts, calls_of(outside)) == (2, [2, 1])
     assert started(outside) == ["prompt", "compaction"]
     assert said_in(outside, 1) == [summary["content"], canned["content"], "And then?"]
@@ -190,7 +187,7 @@ def test_results_that_were_taken_out_later() -> None:
     hidden = {**LOOK, "toolCalls": [call("a", output="(hidden)"), LOOK["toolCalls"][1]]}
     after = [sent_all(ASK, hidden, DONE), message("user", "And then?"), reply("Hull.")]
     again = [sent_all(ASK, hidden, DONE, *after[1:]), message("user", "So?"), reply("Hull.")]
-    outside = read(lines_of(HEAD, ASK, LOOK, DONE, *after, *again))
+    outside = read(jsonl([HEAD, ASK, LOOK, DONE, *after, *again]))
     assert (outside.prompts, calls_of(outside)) == (3, [2, 1, 1])
     assert started(outside) == ["prompt", "rewritten", "prompt"]
     results = outside.runs[0].takes[0].turns[0].results
@@ -202,7 +199,7 @@ def test_results_that_were_taken_out_later() -> None:
 
 def test_what_the_client_says_in_the_users_name_is_no_prompt() -> None:
     """It is sent, and counted as nothing that a user asked."""
-    outside = read(lines_of(HEAD, sent_all(SETTING), ASK, LOOK, DONE))
+    outside = read(jsonl([HEAD, sent_all(SETTING), ASK, LOOK, DONE]))
     assert (outside.prompts, calls_of(outside)) == (1, [2])
     assert said_in(outside, 0) == [SETTING["content"], QUESTION]
 
@@ -211,7 +208,7 @@ def test_results_that_are_written_again_as_what_a_user_sent() -> None:
     """The call holds them already: no prompt, and nothing twice."""
     gave = [part for one in LOOK["toolCalls"] for part in one["result"]]
     row = message("user", "")
-    outside = read(lines_of(HEAD, ASK, LOOK, {**row, "content": gave}, DONE))
+    outside = read(jsonl([HEAD, ASK, LOOK, {**row, "content": gave}, DONE]))
     assert (outside.prompts, calls_of(outside), started(outside)) == (1, [2], ["prompt"])
     assert list(outside.findings.problems()) == []
 
@@ -225,7 +222,7 @@ def test_results_that_only_the_users_row_holds(missing: tuple[str, ...]) -> None
         for name in missing:
             del part[name]
     row = {**message("user", ""), "content": [{"functionResponse": part} for part in parts]}
-    outside = read(lines_of(HEAD, ASK, asks, row, DONE))
+    outside = read(jsonl([HEAD, ASK, asks, row, DONE]))
     assert (outside.prompts, calls_of(outside)) == (1, [2])
     results = outside.runs[0].takes[0].turns[0].results or []
     assert [one["content"] for one in results] == ["log 3", "Gone."]
@@ -237,13 +234,13 @@ def test_calls_among_the_parts_of_a_reply() -> None:
     parts = [{"text": "Hm.", "thought": True}, {"text": "I look."}]
     parts += [{"functionCall": {"id": name, "name": "look", "args": {}}} for name in "ab"]
     both = {**LOOK, "content": parts}
-    outside = read(lines_of(HEAD, ASK, both, DONE))
+    outside = read(jsonl([HEAD, ASK, both, DONE]))
     first = outside.runs[0].takes[0].turns[0].response
     assert first is not None
     kinds = ["thinking", "text", "tool_use", "tool_use"]
     assert [one["type"] for one in first["content"]] == kinds
     bare = {**both, "toolCalls": LOOK["toolCalls"][:1]}
-    outside = read(lines_of(HEAD, ASK, bare, DONE))
+    outside = read(jsonl([HEAD, ASK, bare, DONE]))
     assert outside.findings.number("format.unanswered") == 1
 
 
@@ -262,6 +259,6 @@ def test_several_sessions_in_one_file(as_documents: bool) -> None:
     lines = [HEAD, ASK, LOOK, DONE, other, sent_all(*more)]
     if as_documents:
         lines = [session(ASK, LOOK, DONE), {**other, "messages": more}]
-    outside = read(lines_of(*lines))
+    outside = read(jsonl(lines))
     assert (outside.prompts, calls_of(outside)) == (2, [2, 1])
     assert said_in(outside, 1) == ["And the Gull?"]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
+from tests.made import jsonl
 from tests.made_outside import QUESTION, calls_of, flags, started
 from visualizer.engine import replay
 from visualizer.formats import detect, read
@@ -46,15 +46,11 @@ ROUND: list[Line] = [
 ]
 
 
-def data_of(lines: list[Line]) -> bytes:
-    return b"".join(json.dumps(one).encode() + b"\n" for one in lines)
-
-
 def test_a_round_and_an_answer(tmp_path: Path) -> None:
     """Pieces of words are put together; two calls that ran at once are of one reply."""
     path = tmp_path / "printed.jsonl"
-    path.write_bytes(data_of(ROUND))
-    assert detect(data_of(ROUND)) == "gemini-stream"
+    path.write_bytes(jsonl(ROUND))
+    assert detect(jsonl(ROUND)) == "gemini-stream"
     scenario = load_transcript(path)
     run = replay(scenario)
     assert (run.model_calls, run.tool_rounds, run.tool_calls) == (2, 1, 2)
@@ -73,7 +69,7 @@ def test_a_round_and_an_answer(tmp_path: Path) -> None:
 
 def test_tokens_of_the_whole_run() -> None:
     """No reply has its own; those of the run are counted, and are not taken for a call's."""
-    outside = read(data_of(ROUND))
+    outside = read(jsonl(ROUND))
     counts = counts_of(outside.runs)
     assert (counts.tokens_in, counts.tokens_out, counts.end) == (30, 9, "success")
     turns = outside.runs[0].takes[0].turns
@@ -84,7 +80,7 @@ def test_what_a_terminal_adds() -> None:
     """Lines before the first one that are no JSON are named; an unknown one is counted."""
     noise = b"Loaded cached credentials.\n"
     warned = {"type": "error", "severity": "warning", "message": "Slowly."}
-    outside = read(noise + data_of([*ROUND[:-1], warned, {"type": "new"}, END]))
+    outside = read(noise + jsonl([*ROUND[:-1], warned, {"type": "new"}, END]))
     assert (outside.format, calls_of(outside)) == ("gemini-stream", [2])
     assert [one.values["line"] for one in outside.findings.damaged] == [1]
     assert outside.findings.number("format.other_line") == 2
@@ -92,11 +88,11 @@ def test_what_a_terminal_adds() -> None:
 
 def test_a_client_that_was_ended_and_one_that_failed() -> None:
     """A call without a result waits for ever; an error is the end of the run."""
-    outside = read(data_of(ROUND[:5]))
+    outside = read(jsonl(ROUND[:5]))
     assert (calls_of(outside), outside.findings.number("format.unanswered")) == ([1], 1)
     error = {"type": "FatalError", "message": "Quota."}
     failed: Line = {"type": "result", "status": "error", "error": error, "stats": {}}
-    outside = read(data_of([*ROUND[:2], failed]))
+    outside = read(jsonl([*ROUND[:2], failed]))
     attempt = outside.runs[0].takes[0].turns[0].attempts[0]
     assert attempt.error["error"]["message"] == "Quota."
     assert outside.runs[0].recorded == {"end": "error"}
@@ -106,6 +102,6 @@ def test_several_runs_in_one_file() -> None:
     """The same session goes on, another one begins without its messages."""
     more = [INIT, said("user", "And the Gull?"), said("assistant", "Hull."), END]
     other = [{**INIT, "session_id": "t"}, *more[1:]]
-    outside = read(data_of([*ROUND, *more, *other]))
+    outside = read(jsonl([*ROUND, *more, *other]))
     assert (calls_of(outside), started(outside)) == ([2, 1, 1], ["prompt"] * 3)
     assert [len(run.request.messages) for run in outside.runs] == [1, 5, 1]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.made import tool_result
+from tests.made import jsonl, tool_result
 from tests.made_outside import QUESTION, calls_of, flags, started
 from visualizer.engine import replay
 from visualizer.formats import Outside, detect, read
@@ -91,18 +91,14 @@ def constructed(one: Entry) -> Entry:
     return {"lc": 1, "type": "constructor", "id": place, "kwargs": kept}
 
 
-def lines(*values: Entry) -> bytes:
-    return b"".join(json.dumps(one).encode() + b"\n" for one in values)
-
-
 STATES = [{"values": {"messages": ALL[:count]}, "next": []} for count in range(1, 7)]
 WAYS: dict[str, Callable[[], bytes]] = {
     "data": lambda: json.dumps([with_data(one) for one in ALL]).encode(),
     "constructors": lambda: json.dumps([constructed(one) for one in ALL]).encode(),
     "fields": lambda: json.dumps(ALL).encode(),
-    "lines": lambda: lines(*ALL),
+    "lines": lambda: jsonl(ALL),
     "state": lambda: json.dumps({"messages": ALL, "remaining_steps": 3}).encode(),
-    "states": lambda: lines(*STATES),
+    "states": lambda: jsonl(STATES),
     "newest first": lambda: json.dumps(STATES[::-1]).encode(),
 }
 
@@ -140,7 +136,7 @@ def test_a_round_and_an_answer(way: str, tmp_path: Path) -> None:
 def test_states_that_grew_are_told_once() -> None:
     """What later states repeat is counted; the states of another thread are runs of their own."""
     other = {"messages": [message("human", "And where to?"), ai("To Hull.")]}
-    outside = read(lines(*STATES, other))
+    outside = read(jsonl([*STATES, other]))
     assert calls_of(outside) == [2, 1]
     assert outside.prompts == 2
     assert outside.findings.number("format.double_line") == 1 + 2 + 3 + 4 + 5
@@ -252,7 +248,7 @@ def test_what_else_a_reply_holds() -> None:
 
 def test_the_pieces_of_a_stream_are_one_reply() -> None:
     """Text, arguments and tokens of pieces with one id are put together."""
-    outside = read(lines(*STREAM))
+    outside = read(jsonl(STREAM))
     assert calls_of(outside) == [2]
     first, last = (turn.response for turn in outside.runs[0].takes[0].turns)
     assert first is not None

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.made import answer, response, text_block, tool_result, tool_use, transcript, write
+from tests.made import answer, jsonl, response, text_block, tool_result, tool_use, transcript, write
 from tests.made_outside import QUESTION, calls_of, flags, started
 from visualizer.engine import replay
 from visualizer.formats import Outside, detect, read
@@ -43,10 +43,6 @@ def data_of(value: Any) -> bytes:
     return json.dumps(value).encode()
 
 
-def lines_of(values: list[Any]) -> bytes:
-    return b"".join(data_of(value) + b"\n" for value in values)
-
-
 def http(entry: dict[str, Any], as_text: bool) -> dict[str, Any]:
     """An exchange as a recorder of HTTP keeps it."""
     asked, came = entry["request"], entry["response"]
@@ -60,7 +56,7 @@ def http(entry: dict[str, Any], as_text: bool) -> dict[str, Any]:
 
 CONTAINERS = {
     "a list": data_of(ROUND),
-    "lines": lines_of(ROUND),
+    "lines": jsonl(ROUND),
     "bodies with responses": data_of([{**e["request"], "response": e["response"]} for e in ROUND]),
     "HTTP with parsed bodies": data_of({"interactions": [http(e, False) for e in ROUND]}),
     "HTTP with texts": data_of({"http_interactions": [http(e, True) for e in ROUND]}),
@@ -86,7 +82,7 @@ def test_a_round_and_an_answer(name: str, tmp_path: Path) -> None:
 def test_bare_messages_have_inferred_stop_reasons(tmp_path: Path) -> None:
     """A list of messages does not say why the model stopped: requests do."""
     messages = [*ASK, assistant(LOOK), FOUND, assistant(DONE)]
-    for data in (data_of(messages), data_of(body(*messages)), lines_of(messages)):
+    for data in (data_of(messages), data_of(body(*messages)), jsonl(messages)):
         outside = read(data)
         assert (calls_of(outside), flags(outside)) == ([2], [["tool_use", "end_turn"]])
         turns = outside.runs[0].takes[0].turns

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,7 @@ from hypothesis import strategies as st
 
 from tests.formats import test_atif, test_codex_agents
 from tests.formats.test_mutations import MUCH, Data, mutated, open_and_use
+from tests.made import jsonl
 
 FIRST = test_atif.trajectory(test_atif.ASK, test_atif.LOOKED, continued_trajectory_ref="two.json")
 SECOND = test_atif.trajectory(test_atif.DONE, continued_trajectory_ref="recording.jsonl")
@@ -26,7 +26,7 @@ RECORDINGS: dict[str, tuple[Data, str, Data]] = {
 def test_mutated_neighbours_are_a_clear_line_or_a_run(name: str, tmp_path: Path) -> None:
     """Whichever of the two is odd: no traceback, no hang."""
     data, other, beside = RECORDINGS[name]
-    whole = b"".join(json.dumps(line).encode() + b"\n" for line in data)
+    whole = jsonl(data)
 
     @MUCH
     @given(mutated(data, as_lines=True), mutated(beside, as_lines=True), st.booleans())

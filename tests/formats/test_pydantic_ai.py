@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.made import jsonl
 from tests.made_outside import QUESTION, calls_of, flags, started
 from visualizer.engine import replay
 from visualizer.formats import Outside, detect, read
@@ -75,13 +76,9 @@ def read_it(*messages: Entry) -> Outside:
     return read(json.dumps(list(messages)).encode())
 
 
-def lines(*values: Entry) -> bytes:
-    return b"".join(json.dumps(one).encode() + b"\n" for one in values)
-
-
 @pytest.mark.parametrize(
     "data",
-    [json.dumps(ALL).encode(), lines(*ALL), json.dumps({"message_history": ALL}).encode()],
+    [json.dumps(ALL).encode(), jsonl(ALL), json.dumps({"message_history": ALL}).encode()],
     ids=["list", "lines", "object"],
 )
 def test_a_round_and_an_answer(data: bytes, tmp_path: Path) -> None:

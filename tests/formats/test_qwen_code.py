@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
+from tests.made import jsonl
 from tests.made_outside import QUESTION, calls_of, flags, started
 from visualizer.formats import detect, read
 
@@ -37,14 +37,10 @@ ROUND: list[Line] = [
 ]
 
 
-def data_of(lines: list[Line]) -> bytes:
-    return b"".join(json.dumps(one).encode() + b"\n" for one in lines)
-
-
 def test_a_round_and_an_answer() -> None:
     """It looks like another client's session, and is none; results have lines of their own."""
-    assert detect(data_of(ROUND)) == "qwen-code"
-    outside = read(data_of(ROUND))
+    assert detect(jsonl(ROUND)) == "qwen-code"
+    outside = read(jsonl(ROUND))
     run = outside.runs[0]
     assert (outside.prompts, calls_of(outside)) == (1, [2])
     assert flags(outside) == [["tool_use", "end_turn"]]
@@ -65,7 +61,7 @@ def test_ids_that_begin_anew() -> None:
         line(9, "tool_result", gave("a", output="log 4")),
         line(10, "assistant", {"text": "Hull."}),
     ]
-    outside = read(data_of([*ROUND, *more]))
+    outside = read(jsonl([*ROUND, *more]))
     assert calls_of(outside) == [2, 2]
     results = outside.runs[1].takes[0].turns[0].results or []
     assert [one["content"] for one in results] == ["log 4"]
@@ -76,10 +72,10 @@ def test_a_way_on_from_an_earlier_line() -> None:
     """The user went back: both ways are kept."""
     back = line(7, "user", {"text": "And the Gull?"}, parentUuid=None)
     side = line(8, "user", {"text": "Sure?"}, parentUuid="u6")
-    outside = read(data_of([*ROUND, side, line(9, "assistant", {"text": "Yes."}, parentUuid="u8")]))
+    outside = read(jsonl([*ROUND, side, line(9, "assistant", {"text": "Yes."}, parentUuid="u8")]))
     assert started(outside) == ["prompt", "prompt"]
     other = {**back, "parentUuid": "u1", "uuid": "u9"}
-    outside = read(data_of([*ROUND, other, line(10, "assistant", {"text": "Hull."})]))
+    outside = read(jsonl([*ROUND, other, line(10, "assistant", {"text": "Hull."})]))
     assert (started(outside), calls_of(outside)) == (["prompt", "fork"], [2, 1])
     assert len(outside.runs[1].request.messages) == 2
 
@@ -91,6 +87,6 @@ def test_a_summary_in_place_of_the_history() -> None:
     note: Line = {"uuid": "u7", "parentUuid": "u6", "type": "system"}
     note |= {"subtype": "chat_compression", "systemPayload": {"compressedHistory": kept}}
     after = [line(8, "user", {"text": "So?"}), line(9, "assistant", {"text": "Hull."})]
-    outside = read(data_of([*ROUND, note, *after]))
+    outside = read(jsonl([*ROUND, note, *after]))
     assert (started(outside), calls_of(outside)) == (["prompt", "compaction"], [2, 1])
     assert len(outside.runs[1].request.messages) == 3

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.made import text_block, tool_result, tool_use
+from tests.made import jsonl, text_block, tool_result, tool_use
 from tests.made_outside import (
     Session,
     Stream,
@@ -191,7 +191,7 @@ def test_what_the_client_says_by_itself_is_put_in(tmp_path: Path) -> None:
 def wrapped(lines: list[dict[str, Any]]) -> bytes:
     """Each line inside another, with a time."""
     made = [{"type": "line", "timestamp": "now", "data": line} for line in lines]
-    return "".join(json.dumps(line) + "\n" for line in made).encode()
+    return jsonl(made)
 
 
 def directed(lines: list[dict[str, Any]]) -> bytes:
@@ -308,6 +308,6 @@ def test_only_messages_in_envelopes() -> None:
     for number, line in enumerate(made.lines[:-1]):
         held = {"metadata": line} if "message" not in line else {"content": line["message"]}
         kept.append({"type": line["type"], "timestamp": number, "data": held})
-    outside = read("".join(json.dumps(line) + "\n" for line in kept).encode())
+    outside = read(jsonl(kept))
     assert outside.format == "stream-json"
     assert flags(outside) == [["tool_use", "end_turn"]]

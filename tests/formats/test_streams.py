@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.made import jsonl
 from tests.made_outside import calls_of, flags
 from visualizer.formats import Outside, detect, read
 
@@ -141,7 +142,7 @@ def test_an_index_that_is_none_is_left_out(index: Any) -> None:
 def results(*given: dict[str, Any]) -> bytes:
     """Lines of a batch, each by a name of its own."""
     lines = [{"custom_id": f"r{number}", **one} for number, one in enumerate(given)]
-    return "".join(json.dumps(line) + "\n" for line in lines).encode()
+    return jsonl(lines)
 
 
 REPLY = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from tests.made import text_block, tool_result, tool_use
@@ -195,8 +194,3 @@ EXCHANGES: dict[str, list[dict[str, Any]]] = {
     "no result": [_exchange(ASK, tool_use("a"), stop="tool_use")],
     "replies from before": [_exchange(LOOKED, DONE, stop="end_turn")],
 }
-
-
-def as_lines(items: list[dict[str, Any]]) -> bytes:
-    """A file with an object a line."""
-    return "".join(json.dumps(one) + "\n" for one in items).encode()

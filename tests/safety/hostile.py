@@ -20,7 +20,7 @@ from tests.formats import (
     test_mutated_trajectories,
     test_mutations,
 )
-from tests.made import transcript
+from tests.made import jsonl, transcript
 from tests.made_lessons import small
 from tests.made_whole import WHOLE
 from tests.safety.watch import CANARY
@@ -82,8 +82,7 @@ def write_all(folder: Path) -> None:
         for again in (0, 3):
             made = planted(data, these[(number + again) % len(these)])
             lines = made if as_lines else [made]
-            text = "".join(json.dumps(line) + "\n" for line in lines)
-            (folder / f"{name}-{again}.jsonl").write_text(text, encoding="utf-8")
+            (folder / f"{name}-{again}.jsonl").write_bytes(jsonl(lines))
     for name, text in _single(folder):
         (folder / name).write_text(text, encoding="utf-8")
     _linked(linked, outside)
@@ -137,7 +136,7 @@ def _linked(folder: Path, outside: Path) -> None:
     (folder / "linked").mkdir()
     parent = test_codex_agents.parent(*test_codex_agents.WAYS["event"])
     rollout = folder / "rollout-2026-01-01T00-00-00-s1.jsonl"
-    rollout.write_text("".join(json.dumps(one) + "\n" for one in parent), encoding="utf-8")
+    rollout.write_bytes(jsonl(parent))
     child = f"rollout-2026-01-01T00-00-01-{test_codex_agents.CHILD}.jsonl"
     with suppress(OSError):  # not every system lets everyone make links
         (folder / "session" / "subagents" / "agent-1.jsonl").symlink_to(outside / "agent-1.jsonl")
