@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from visualizer import plain
+from visualizer.describe.phrases import counts_text
 from visualizer.engine import replay
 from visualizer.errors import Problem, TranscriptError
 from visualizer.formats import Outside
@@ -134,7 +135,7 @@ def _differs(recorded: RecordedRun, run: Run, texts: Texts) -> Iterator[str]:
     """What the recorded stretch counts, where the loop came to something else."""
     counts = counts_of([recorded])
     if counts[:3] != (run.model_calls, run.tool_rounds, run.tool_calls):
-        yield texts("format.recorded_counts", counts=_counts_text(counts, texts))
+        yield texts("format.recorded_counts", counts=counts_text(*counts[:3], texts))
 
 
 def _beside(recorded: RecordedRun, texts: Texts) -> Iterator[str]:
@@ -192,7 +193,7 @@ def run_line(run: RecordedRun, texts: Texts) -> str:
         "format.run_line",
         run=run.id,
         started_by=display_safe(run.started_by) + parent,
-        counts=_counts_text(counts, texts),
+        counts=counts_text(*counts[:3], texts),
         end=display_safe(counts.end),
     )
 
@@ -206,7 +207,7 @@ def file_line(scenario: Scenario, outside: Outside, texts: Texts) -> str:
         format=outside.format,
         prompts=texts.count("format.prompts", outside.prompts),
         runs=texts.count("format.runs", len(outside.runs)),
-        counts=_counts_text(counts, texts),
+        counts=counts_text(*counts[:3], texts),
         tokens=tokens_text(counts, texts),
         end=display_safe(counts.end),
     )
@@ -263,12 +264,3 @@ def _said_end(run: RecordedRun) -> str | None:
         if isinstance(said.get(name), str):
             return str(said[name])
     return None
-
-
-def _counts_text(counts: Counts, texts: Texts) -> str:
-    parts = [
-        texts.count("command.run.model_calls", counts.calls),
-        texts.count("command.run.tool_rounds", counts.rounds),
-        texts.count("command.run.tool_calls", counts.tool_calls),
-    ]
-    return texts("command.run.comma").join(parts)

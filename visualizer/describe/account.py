@@ -11,7 +11,7 @@ from pathlib import PurePath
 
 from visualizer.describe.endings import end_sentences
 from visualizer.describe.fingerprint import fingerprint
-from visualizer.describe.phrases import join, safe, value_text
+from visualizer.describe.phrases import counts_text, join, safe, value_text
 from visualizer.i18n import Texts
 from visualizer.locator import Locator
 from visualizer.text import clip, display_safe
@@ -60,12 +60,7 @@ def in_one_line(run: Run, texts: Texts) -> str:
 
 
 def _counts(run: Run, texts: Texts) -> str:
-    counts = [
-        texts.count("command.run.model_calls", run.model_calls),
-        texts.count("command.run.tool_rounds", run.tool_rounds),
-        texts.count("command.run.tool_calls", run.tool_calls),
-    ]
-    return texts("command.run.comma").join(counts)
+    return counts_text(run.model_calls, run.tool_rounds, run.tool_calls, texts)
 
 
 def _place_line(run: Run, texts: Texts) -> str:

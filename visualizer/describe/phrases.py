@@ -35,6 +35,16 @@ def kept(run: Run, name: str, compute: Callable[[Run], T]) -> T:
     return cast(T, memory[name])
 
 
+def counts_text(model_calls: int, tool_rounds: int, tool_calls: int, texts: Texts) -> str:
+    """How often a run called the model and tools, in words."""
+    counts = [
+        texts.count("command.run.model_calls", model_calls),
+        texts.count("command.run.tool_rounds", tool_rounds),
+        texts.count("command.run.tool_calls", tool_calls),
+    ]
+    return texts("command.run.comma").join(counts)
+
+
 def join(sentences: list[str], texts: Texts) -> str:
     """Sentences one after the other; Japanese puts no space between them."""
     return ("" if texts.language == "ja" else " ").join(filter(None, sentences))

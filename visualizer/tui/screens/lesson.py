@@ -114,13 +114,6 @@ class LessonScreen(RunScreen):
         page = leaf_of(self.lesson, self.texts, self.glyphs, self._names)
         return painter.lesson(self.view(), page, width, height, self.prompt)
 
-    def wheel(self, area: str, direction: int) -> None:
-        """Over the messages the wheel selects, elsewhere it steps."""
-        if area == "messages":
-            self.act("newer" if direction > 0 else "older")
-        else:
-            self.act("next" if direction > 0 else "back")
-
     def _following(self) -> str | None:
         names, name = self._names, self.lesson.lesson.name
         at = names.index(name) + 1 if name in names else len(names)

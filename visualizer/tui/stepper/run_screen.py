@@ -86,6 +86,13 @@ class RunScreen(PaintedScreen):
         """Show the explanation of this step, or hide it again."""
         self.settings.revealed ^= {self.session.index}
 
+    def wheel(self, area: str, direction: int) -> None:
+        """Over the messages the wheel selects, elsewhere it steps."""
+        if area == "messages":
+            self.act("newer" if direction > 0 else "older")
+        else:
+            self.act("next" if direction > 0 else "back")
+
     def pause(self) -> None:
         """Stop what goes on by itself."""
         for part in self.parts:

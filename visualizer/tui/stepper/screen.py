@@ -112,13 +112,6 @@ class StepperScreen(RunScreen):
         """The whole screen at a size."""
         return frame.stepper(self.view(), width, height, self.prompt)
 
-    def wheel(self, area: str, direction: int) -> None:
-        """Over the messages the wheel selects, elsewhere it steps."""
-        if area == "messages":
-            self.act("newer" if direction > 0 else "older")
-        else:
-            self.act("next" if direction > 0 else "back")
-
     @LIBRARY
     def library(self) -> None:
         """Back to the list of scenarios; while a file is read, first an end to that."""
