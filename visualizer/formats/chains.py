@@ -68,8 +68,7 @@ class Chains:
         places = range(len(sent.chain) - 1, 0, -1)
         known = next((at for at in places if sent.chain[at] in self._tips), 0)
         if not known or any(sent.role(at) == "assistant" for at in range(known, tail)):
-            ends = [len(sent.messages), *self._ends(sent, tail)]
-            for end in ends if tail < len(sent.messages) else ends[1:]:
+            for end in _ends(sent):
                 start = sent.run_before(end)
                 if (found := self._found(sent, start, end)) is not None:
                     self._joined(sent, found, start, end)
@@ -81,12 +80,6 @@ class Chains:
                 earlier.own[at] = True
             sent.own[: known - 1] = earlier.own[: known - 1]
             self._doubt(sent, earlier)
-
-    def _ends(self, sent: Sent, tail: int) -> Iterator[int]:
-        """Where the last reply in a request ends that is not at its end."""
-        end = next((at for at in range(tail, 0, -1) if sent.role(at - 1) == "assistant"), 0)
-        if end:
-            yield end
 
     def _found(self, sent: Sent, start: int, end: int) -> int | None:
         """The exchange whose reply the messages from ``start`` to ``end`` are."""
@@ -146,6 +139,15 @@ class Chains:
             if sent.own[at] and sent.is_text(at):
                 sent.doubtful.append(at)
                 sent.own[at] = False
+
+
+def _ends(sent: Sent) -> Iterator[int]:
+    """Where a reply that was sent back may end: at the request's end, and before its tail."""
+    if sent.tail < len(sent.messages):
+        yield len(sent.messages)
+    end = next((at for at in range(sent.tail, 0, -1) if sent.role(at - 1) == "assistant"), 0)
+    if end:
+        yield end
 
 
 def _common(left: list[bytes], right: list[bytes]) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from visualizer.formats.blocks import entries, entry
 from visualizer.formats.decode import Decoded
 from visualizer.formats.inspect_blocks import message_blocks, resolved, usage_of
 from visualizer.formats.outside import Format, Outside, Sample
@@ -31,7 +32,7 @@ def read(decoded: Decoded, outside: Outside) -> None:
         if not _is_log(log):
             outside.findings.count("format.other_line", kind="?")
             continue
-        model = _object(log.get("eval")).get("model")
+        model = entry(log.get("eval")).get("model")
         samples = log.get("samples")
         for sample in samples if isinstance(samples, list) else []:
             if isinstance(sample, dict):
@@ -52,7 +53,7 @@ class _Teller:
         self.stretches = Stretches(outside)
         self.thread = self.stretches.thread()
         self.model = model
-        kept = _object(sample.get("attachments"))
+        kept = entry(sample.get("attachments"))
         self.sample = sample
         self.calls = self._calls(kept)
         self.messages = self._messages(kept)
@@ -82,7 +83,7 @@ class _Teller:
         self._sent()
 
     def _calls(self, kept: Entry) -> list[Entry]:
-        found = [one for one in _entries(self.sample.get("events")) if one.get("event") == "model"]
+        found = [one for one in entries(self.sample.get("events")) if one.get("event") == "model"]
         names = ("input", "output", "tools", "error")
         return [
             {name: resolved(one.get(name), kept)[0] for name in names} | {"model": one.get("model")}
@@ -93,10 +94,10 @@ class _Teller:
         """The sample's messages; where it holds none, those of its last call."""
         value, missing = resolved(self.sample.get("messages"), kept)
         self.findings.count("format.missing_attachment", missing)
-        found = _entries(value)
+        found = entries(value)
         if not found and self.calls:
             last = self.calls[-1]
-            found = _entries(last.get("input"))
+            found = entries(last.get("input"))
             if (given := _given(last)) is not None:
                 found.append(given)
         return found
@@ -133,7 +134,7 @@ class _Teller:
             self.findings.count("format.other_line", kind=str(role))
 
     def _result(self, message: Entry) -> None:
-        error = _object(message.get("error"))
+        error = entry(message.get("error"))
         content: Any = message_blocks(message.get("content"))
         if error and not content:
             content = str(error.get("message", ""))
@@ -143,11 +144,11 @@ class _Teller:
     def _reply(self, message: Entry, call: Entry, number: int) -> None:
         draft = Draft()
         draft.content += message_blocks(message.get("content"))
-        for at, one in enumerate(_entries(message.get("tool_calls")), 1):
+        for at, one in enumerate(entries(message.get("tool_calls")), 1):
             made = f"message-{number + 1}-call-{at}"
             draft.ask(one.get("function"), one.get("arguments"), one.get("id"), made)
-        output = _object(call.get("output")) or self._last_output(message)
-        choice = next(iter(_entries(output.get("choices"))), {})
+        output = entry(call.get("output")) or self._last_output(message)
+        choice = next(iter(entries(output.get("choices"))), {})
         model = next((m for m in (output.get("model"), message.get("model")) if _is_text(m)), None)
         usage = usage_of(output.get("usage"))
         self.thread.reply(*draft.message(choice.get("stop_reason"), model=model, usage=usage))
@@ -155,12 +156,12 @@ class _Teller:
 
     def _last_output(self, message: Entry) -> Entry:
         """The sample's output, where it is this message's."""
-        output = _object(self.sample.get("output"))
+        output = entry(self.sample.get("output"))
         given = _given({"output": output})
         return output if given is not None and _key(given) == _key(message) else {}
 
     def _end(self, waiting: list[ApiObject]) -> None:
-        limit, error = _object(self.sample.get("limit")), _object(self.sample.get("error"))
+        limit, error = entry(self.sample.get("limit")), entry(self.sample.get("error"))
         for one in waiting[-1:] if error else []:
             self.thread.failed(None, one)
         most = limit.get("limit")
@@ -177,7 +178,7 @@ class _Teller:
 
 def _given(call: Entry) -> Entry | None:
     """The message that a call gave."""
-    choices = _entries(_object(call.get("output")).get("choices"))
+    choices = entries(entry(call.get("output")).get("choices"))
     message = choices[0].get("message") if choices else None
     return message if isinstance(message, dict) else None
 
@@ -196,14 +197,6 @@ def _was_input(message: Entry) -> bool:
 
 def _is_text(value: Any) -> bool:
     return isinstance(value, str) and value != ""
-
-
-def _object(value: Any) -> Entry:
-    return value if isinstance(value, dict) else {}
-
-
-def _entries(value: Any) -> list[Entry]:
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
 
 
 FORMAT = Format("inspect-ai", 62, claims, read, by_line=True)

@@ -10,10 +10,12 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from visualizer.formats.blocks import entries
 from visualizer.formats.decode import Decoded
 from visualizer.formats.outside import Format, Outside, Sample
 from visualizer.formats.replies import (
     Draft,
+    count_of,
     give,
     parts_of,
     result,
@@ -130,7 +132,7 @@ class _Teller:
         draft.think(entry.get("reasoning_content"))
         text = text_of(entry.get("content"))
         draft.say(text)
-        for at, call in enumerate(_entries(entry.get("tool_calls")), 1):
+        for at, call in enumerate(entries(entry.get("tool_calls")), 1):
             function = _object(call.get("function"))
             made = f"call-{self.calls}-{at}"
             draft.ask(function.get("name"), function.get("arguments"), call.get("id"), made)
@@ -138,7 +140,7 @@ class _Teller:
             for at, command in enumerate(_commands(entry, text), 1):
                 draft.infer_request(_TOOL, {"command": command}, f"call-{self.calls}-{at}")
         came = _object(_extra(entry).get("response"))
-        choices = _entries(came.get("choices"))
+        choices = entries(came.get("choices"))
         raw = choices[0].get("finish_reason") if choices else None
         model = came["model"] if isinstance(came.get("model"), str) else None
         usage = usage_of(came.get("usage"))
@@ -180,8 +182,8 @@ class _Teller:
         status = self.info.get("exit_status")
         if isinstance(status, str):
             self.end = {"end": status}
-        counted = _object(self.info.get("model_stats")).get("api_calls")
-        counted, cap = _count(counted), _count(_object(self.config.get("agent")).get("step_limit"))
+        counted = count_of(_object(self.info.get("model_stats")).get("api_calls"))
+        cap = count_of(_object(self.config.get("agent")).get("step_limit"))
         if counted:
             self.end["api_calls"] = counted
             held = self.calls + self.failed
@@ -198,7 +200,7 @@ class _Teller:
 
 def _commands(entry: Entry, text: str) -> list[str]:
     """What the agent was asked to run: as it noted it, else the one code block."""
-    noted = [one.get("command") for one in _entries(_extra(entry).get("actions"))]
+    noted = [one.get("command") for one in entries(_extra(entry).get("actions"))]
     if noted:
         return [one for one in noted if isinstance(one, str)]
     found = _ACTION.findall(text)
@@ -211,14 +213,6 @@ def _extra(entry: Entry) -> Entry:
 
 def _object(value: Any) -> Entry:
     return value if isinstance(value, dict) else {}
-
-
-def _entries(value: Any) -> list[Entry]:
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
-
-
-def _count(value: Any) -> int:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
 
 
 FORMAT = Format("mini-swe-agent", 6, claims, read)

@@ -10,6 +10,7 @@ from typing import Any
 
 from visualizer.formats.blocks import STOP, with_stop_reason
 from visualizer.formats.json_text import parse_text, strict
+from visualizer.formats.replies import count_of
 from visualizer.transcript import ApiObject
 from visualizer.world import UNPARSED
 
@@ -107,15 +108,11 @@ def usage_of(raw: Any) -> ApiObject | None:
     if not isinstance(raw, dict):
         return None
     details: ApiObject = next((raw[at] for at in _CACHED if isinstance(raw.get(at), dict)), {})
-    cached = _count(details.get("cached_tokens", raw.get("cached_input_tokens")))
-    whole = _count(raw.get("prompt_tokens", raw.get("input_tokens")))
-    received = _count(raw.get("completion_tokens", raw.get("output_tokens")))
+    cached = count_of(details.get("cached_tokens", raw.get("cached_input_tokens")))
+    whole = count_of(raw.get("prompt_tokens", raw.get("input_tokens")))
+    received = count_of(raw.get("completion_tokens", raw.get("output_tokens")))
     told = {"input_tokens": max(whole - cached, 0), "output_tokens": received}
     return {**raw, **told, "cache_read_input_tokens": cached}
-
-
-def _count(value: Any) -> int:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
 
 
 def error_of(body: Any) -> ApiObject | None:

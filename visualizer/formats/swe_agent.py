@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from visualizer.formats.blocks import entries
 from visualizer.formats.decode import Decoded
 from visualizer.formats.outside import Findings, Format, Outside, Sample
 from visualizer.formats.replies import Draft, give, parts_of, result, sent_with, text_of
@@ -36,7 +37,7 @@ def read(decoded: Decoded, outside: Outside) -> None:
 
 
 def _is_recording(one: Entry) -> bool:
-    history, steps = _entries(one.get("history")), _entries(one.get("trajectory"))
+    history, steps = entries(one.get("history")), entries(one.get("trajectory"))
     if any("action" in step and "observation" in step for step in steps):
         return True
     return any("role" in entry and any(mark in entry for mark in _MARKS) for entry in history)
@@ -48,8 +49,8 @@ class _Teller:
     def __init__(self, outside: Outside, recording: Entry) -> None:
         self.outside = outside
         self.stretches = Stretches(outside)
-        self.history = _entries(recording.get("history"))
-        self.steps = _entries(recording.get("trajectory"))
+        self.history = entries(recording.get("history"))
+        self.steps = entries(recording.get("trajectory"))
         info = recording.get("info")
         self.info: Entry = info if isinstance(info, dict) else {}
         self.agents: dict[str, _Agent] = {}
@@ -84,7 +85,7 @@ class _Teller:
     def _first_sent(self) -> list[Entry]:
         """What the first step was asked with, where the file has no history."""
         first = self.steps[0] if self.steps else {}
-        sent = _entries(first.get("query")) or _entries(first.get("messages"))
+        sent = entries(first.get("query")) or entries(first.get("messages"))
         return [one for one in sent if one.get("role") in ("system", "user")]
 
     def _beyond(self, agent: _Agent) -> list[Entry]:
@@ -172,12 +173,12 @@ class _Agent:
 
     def _reply(self, entry: Entry, number: int) -> None:
         draft = Draft()
-        for block in _entries(entry.get("thinking_blocks")):
+        for block in entries(entry.get("thinking_blocks")):
             if isinstance(block.get("type"), str):
                 draft.content.append(block)
         content = parts_of(entry.get("content"))
         draft.say(content if isinstance(content, str) else text_of(content))
-        for at, call in enumerate(_entries(entry.get("tool_calls")), 1):
+        for at, call in enumerate(entries(entry.get("tool_calls")), 1):
             function = call.get("function")
             function = function if isinstance(function, dict) else {}
             made = f"step-{number}-call-{at}"
@@ -194,10 +195,6 @@ class _Agent:
     def sent(self) -> None:
         """The system prompt belongs to each run."""
         sent_with(self.thread, system=self.system)
-
-
-def _entries(value: Any) -> list[Entry]:
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
 
 
 def _text(entry: Entry, name: str) -> str:
