@@ -6,8 +6,8 @@ import shutil
 from pathlib import Path
 
 from visualizer.check import check_paths
+from visualizer.files.resources import shipped
 from visualizer.i18n import texts
-from visualizer.resources import shipped
 
 DECLARED = """
 minutes = 5

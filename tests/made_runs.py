@@ -10,7 +10,7 @@ from visualizer.describe import describe, saw_text
 from visualizer.engine import replay
 from visualizer.i18n import texts
 from visualizer.loading import Scenario
-from visualizer.timeline import Run, Saw
+from visualizer.run.timeline import Run, Saw
 
 RESULTS = {
     "Aurora Run": "Aurora Run is a novel by Henrik Dahl (born 1951). Mara Voss made the film.",

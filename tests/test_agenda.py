@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from visualizer.agenda import parse_agenda, read_agenda
+from visualizer.app.agenda import parse_agenda, read_agenda
 from visualizer.errors import LessonError
 from visualizer.i18n import texts
 from visualizer.locator import Locator

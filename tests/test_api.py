@@ -190,7 +190,7 @@ def test_an_unknown_place_says_what_there_is() -> None:
 
 def test_the_schema_accepts_the_shipped_files_and_is_json() -> None:
     """The published schema names every key of the envelope, and closes it."""
-    from visualizer.schema import json_schema
+    from visualizer.transcript.schema import json_schema
 
     schema = json.loads(json.dumps(json_schema()))
     assert schema["$schema"].startswith("https://json-schema.org/")

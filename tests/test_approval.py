@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.made import answer, response, scenario, tool_result, tool_use
 from visualizer import load_transcript, replay
 from visualizer.describe import describe, locator
+from visualizer.describe.plain import to_json
 from visualizer.errors import LoopError, TranscriptError
 from visualizer.i18n import texts
 from visualizer.lessons.facts import Stage
@@ -18,9 +19,8 @@ from visualizer.lessons.goals import solve, start_of
 from visualizer.lessons.model import Goal
 from visualizer.loading import Scenario
 from visualizer.locator import Locator
-from visualizer.plain import to_json
-from visualizer.settings import Choice, Policy
-from visualizer.timeline import Approval, Run
+from visualizer.run.timeline import Approval, Run
+from visualizer.transcript.settings import Choice, Policy
 
 DENIED = "Not executed: the user denied this call."
 TOOLS = ("read", "send", "drop")

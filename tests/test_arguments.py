@@ -12,11 +12,11 @@ from tests import made
 from visualizer.check import check_paths
 from visualizer.describe import describe, saw_text
 from visualizer.describe.arguments import verdict_of
+from visualizer.describe.plain import text_lines, to_json
 from visualizer.engine import replay
 from visualizer.i18n import texts
 from visualizer.loading import Scenario
-from visualizer.plain import text_lines, to_json
-from visualizer.timeline import Run, Saw
+from visualizer.run.timeline import Run, Saw
 
 TOOL = {
     "name": "get_weather",

@@ -12,9 +12,9 @@ from visualizer.describe import describe
 from visualizer.engine import replay
 from visualizer.errors import LoopError
 from visualizer.i18n import texts
-from visualizer.limits import Caps
 from visualizer.loading import Scenario
-from visualizer.timeline import Run
+from visualizer.run.limits import Caps
+from visualizer.run.timeline import Run
 
 TWO_ROUNDS = scenario(round_of("a", "b"), round_of("c"), answer("it is there"))
 REGULAR = (

@@ -13,8 +13,8 @@ from visualizer import load_transcript, replay
 from visualizer.comparison.caps import CapRow, cap_rows, family_text
 from visualizer.i18n import LANGUAGES, texts
 from visualizer.loops.registry import DEFAULT, cap_families, is_about_the_cap, loop_names
+from visualizer.run.timeline import Run
 from visualizer.text import cells
-from visualizer.timeline import Run
 
 # Two tool rounds and an answer, in the frameworks themselves, driven by a scripted model:
 # framework: loop, cap -> model calls, tools run, results the model saw, what the caller gets.

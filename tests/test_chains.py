@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from tests import made
-from visualizer import recordings
 from visualizer.check import check_paths
+from visualizer.collection import recordings
 from visualizer.engine import replay
 from visualizer.errors import TranscriptError
 from visualizer.i18n import texts
 from visualizer.loading import load_file
-from visualizer.schema import to_json
-from visualizer.takes import branches, heads, leaves, longest_take
+from visualizer.transcript.schema import to_json
+from visualizer.transcript.takes import branches, heads, leaves, longest_take
 
 MANY = 3_000
 """With work for each pair of links, a test here would run for many minutes."""

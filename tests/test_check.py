@@ -21,9 +21,9 @@ from tests.made import (
 )
 from visualizer.check import check_paths
 from visualizer.errors import TranscriptError
+from visualizer.files.resources import shipped
 from visualizer.i18n import texts
 from visualizer.loading import load_transcript
-from visualizer.resources import shipped
 
 AURORA = shipped("transcripts") / "aurora-run.json"
 

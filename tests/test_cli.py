@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests import made
-from visualizer import commands, options
-from visualizer.cli import language_in, main
+from visualizer.cli import commands, options
+from visualizer.cli.main import language_in, main
 from visualizer.text import display_safe
 
 Output = pytest.CaptureFixture[str]

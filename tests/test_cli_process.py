@@ -37,7 +37,7 @@ def test_only_the_screens_import_textual(command: list[str]) -> None:
     """No command that draws nothing imports Textual, Rich or the screens."""
     script = (
         "import sys, atexit\n"
-        "from visualizer.cli import main\n"
+        "from visualizer.cli.main import main\n"
         "heavy = ('textual', 'rich', 'visualizer.tui')\n"
         "atexit.register(lambda: print([m for m in sys.modules if m.startswith(heavy)],"
         " file=sys.stderr))\n"
@@ -200,7 +200,7 @@ def test_an_interrupt_while_the_program_loads_ends_with_130() -> None:
         "import sys\n"
         "class Interrupt:\n"
         "    def find_spec(self, name, *_):\n"
-        "        if name == 'visualizer.plain':\n"
+        "        if name == 'visualizer.describe.plain':\n"
         "            raise KeyboardInterrupt\n"
         "sys.meta_path.insert(0, Interrupt())\n"
         "from visualizer.__main__ import main\n"

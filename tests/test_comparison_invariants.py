@@ -13,7 +13,7 @@ from visualizer.comparison import Comparison
 from visualizer.comparison.parting import KINDS
 from visualizer.loading import Scenario
 from visualizer.loops.registry import loop_names
-from visualizer.timeline import Run
+from visualizer.run.timeline import Run
 
 LOOPS = st.sampled_from(loop_names())
 SHIPPED = st.sampled_from(scenario_names())

@@ -12,12 +12,12 @@ from tests.made import answer, response, round_of, scenario, tool_result, tool_u
 from visualizer import load_transcript, replay
 from visualizer.describe import context_size, describe
 from visualizer.describe.host import lost
+from visualizer.describe.plain import to_json
 from visualizer.errors import TranscriptError
 from visualizer.i18n import texts
-from visualizer.limits import cut_text
 from visualizer.loading import Scenario
-from visualizer.plain import to_json
-from visualizer.timeline import Compaction, Cut, Run
+from visualizer.run.limits import cut_text
+from visualizer.run.timeline import Compaction, Cut, Run
 
 FLOOD = "first line\n" + "noise\n" * 100 + "last line"
 SUMMARY = [

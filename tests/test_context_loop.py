@@ -16,7 +16,7 @@ from visualizer.describe.rewritten import replaced
 from visualizer.i18n import texts
 from visualizer.loading import Scenario
 from visualizer.loops.context import CLEAR_AT, CLEARED, without_results
-from visualizer.timeline import Run
+from visualizer.run.timeline import Run
 
 
 def used(turn: dict[str, Any], tokens: int) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from visualizer.engine import replay
 from visualizer.i18n import LANGUAGES, texts
 from visualizer.loading import load_transcript
 from visualizer.text import display_safe
-from visualizer.transcript import Localized, Note
+from visualizer.transcript.records import Localized, Note
 
 EN, JA = texts("en"), texts("ja")
 

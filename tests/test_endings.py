@@ -19,8 +19,8 @@ from visualizer.engine import replay
 from visualizer.i18n import LANGUAGES, texts
 from visualizer.loading import Scenario, load_transcript
 from visualizer.loops.one_call import one_call
+from visualizer.run.timeline import Difference, Stop
 from visualizer.text import display_safe
-from visualizer.timeline import Difference, Stop
 
 
 def thinking() -> dict[str, Any]:

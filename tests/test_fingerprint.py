@@ -14,7 +14,7 @@ from visualizer.comparison.report import order_text, to_json
 from visualizer.describe.fingerprint import fingerprint
 from visualizer.i18n import LANGUAGES, texts
 from visualizer.lessons.questions import ask
-from visualizer.timeline import common_steps
+from visualizer.run.timeline import common_steps
 
 AGAIN = """
 from visualizer import load_transcript, replay

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from visualizer import load_transcript, replay
-from visualizer.timeline import Run
+from visualizer.run.timeline import Run
 
 GOLDEN = Path(__file__).parent / "golden"
 

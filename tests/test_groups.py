@@ -10,9 +10,9 @@ import pytest
 from tests.made_lessons import problems
 from tests.test_cli import call
 from visualizer import scenario_names
-from visualizer.groups import Group, scenario_groups
+from visualizer.collection.groups import Group, scenario_groups
+from visualizer.files.resources import shipped
 from visualizer.i18n import LANGUAGES, texts
-from visualizer.resources import shipped
 
 GROUP = '[[group]]\nid = "{id}"\nscenarios = {names}\n[group.title]\nen = "A"\nja = "あ"\n'
 
@@ -74,7 +74,7 @@ def test_what_lies_in_the_data_folder_is_private(
     """Without private ones, a folder named for this start stays, the data folder does not."""
     assert own(tmp_path, monkeypatch, private=False) is not None
     monkeypatch.delenv("VISUALIZER_TRANSCRIPTS")
-    monkeypatch.setattr("visualizer.resources._user_folder", lambda: tmp_path)
+    monkeypatch.setattr("visualizer.files.resources._user_folder", lambda: tmp_path)
     assert scenario_groups()[-1].names == ("mine",)
     assert scenario_groups(private=False)[-1].id != "own"
 
@@ -118,7 +118,7 @@ def test_a_broken_file_still_lists_every_scenario(
 ) -> None:
     """Where the groups can't be read, the scenarios are one group under a heading."""
     made = folder(tmp_path)
-    monkeypatch.setattr("visualizer.groups.shipped", lambda _: made)
+    monkeypatch.setattr("visualizer.collection.groups.shipped", lambda _: made)
     files = {name: made / f"{name}.json" for name in ("paris", "aurora-run")}
     (group,) = scenario_groups(files)
     assert (group.id, group.names) == ("others", ("paris", "aurora-run"))

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from tests.made_lessons import small
-from visualizer import cli, commands
-from visualizer.agenda import read_agenda
+from visualizer.app.agenda import read_agenda
 from visualizer.app.classroom import Classroom
 from visualizer.app.opening import Lesson, Look
+from visualizer.cli import commands
+from visualizer.cli import main as cli
 from visualizer.i18n import LANGUAGES, texts
 from visualizer.lessons.files import lesson_names, load_lesson
 from visualizer.lessons.handout import answer_key, worksheet
@@ -147,7 +148,7 @@ def test_running_needs_no_lessons() -> None:
     """A run starts without a line of the lessons' code."""
     script = (
         "import sys, atexit\n"
-        "from visualizer.cli import main\n"
+        "from visualizer.cli.main import main\n"
         "seen = lambda: [m for m in sys.modules if 'lesson' in m or 'progress' in m]\n"
         "atexit.register(lambda: print(seen()))\n"
         "main(['run', 'paris'])\n"

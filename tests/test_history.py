@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from tests import made
 from visualizer.engine import replay
 from visualizer.errors import TranscriptError
-from visualizer.history import History, SharedRequest, apart, conversation, joined
 from visualizer.i18n import texts
 from visualizer.loading import load_transcript
-from visualizer.transcript import RecordedRun, Take, Turn
+from visualizer.transcript.history import History, SharedRequest, apart, conversation, joined
+from visualizer.transcript.records import RecordedRun, Take, Turn
 
 Moves = list[tuple[int, int, int]]
 

@@ -32,10 +32,10 @@ from tests.independent.oddities import EXCHANGES, SESSIONS
 from tests.independent.raw import Count
 from tests.made import jsonl
 from tests.tui.screens import opened
-from visualizer import recordings
 from visualizer.check import check_paths
+from visualizer.collection import recordings
+from visualizer.collection.folders import files_in
 from visualizer.errors import TranscriptError
-from visualizer.folders import files_in
 from visualizer.i18n import texts
 from visualizer.loading import Scenario, load_file
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.made import answer, round_of, scenario
 from visualizer.engine import replay
 from visualizer.loading import Scenario
-from visualizer.timeline import Run, keep_place
+from visualizer.run.timeline import Run, keep_place
 
 MOST_ROUNDS = 6
 

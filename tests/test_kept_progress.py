@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from visualizer import kept_file
-from visualizer.progress import Progress, Score
+from visualizer.files import kept_file
+from visualizer.learner.progress import Progress, Score
 
 SAVER = """
 import sys
-from visualizer.progress import Progress
+from visualizer.learner.progress import Progress
 progress = Progress.load(sys.argv[1])
 sys.stdin.readline()
 for number in range(20):

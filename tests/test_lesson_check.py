@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.made_lessons import DECLARED, ENGLISH, JAPANESE, lessons, problems, shipped_copy, small
-from visualizer import cli
+from visualizer.cli import main as cli
 from visualizer.lessons.files import lesson_names, load_lesson
 
 

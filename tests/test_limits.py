@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from tests.made import answer, response, round_of, scenario, text_block, tool_use
 from visualizer import load_transcript, replay
 from visualizer.describe import describe
+from visualizer.describe.plain import to_json
 from visualizer.errors import TranscriptError
 from visualizer.i18n import texts
-from visualizer.limits import BILLION, Budget
-from visualizer.plain import to_json
-from visualizer.settings import Limits, Prices
-from visualizer.timeline import LimitCheck, Run, keep_place
+from visualizer.run.limits import BILLION, Budget
+from visualizer.run.timeline import LimitCheck, Run, keep_place
+from visualizer.transcript.settings import Limits, Prices
 
 COUNTS = st.integers(0, 10**7)
 USAGES = st.lists(

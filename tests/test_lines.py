@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from visualizer.agenda import parse_agenda
+from visualizer.app.agenda import parse_agenda
 from visualizer.engine import replay
 from visualizer.engine.sources import loop_source
 from visualizer.errors import LessonError

@@ -11,9 +11,9 @@ import pytest
 from tests.made import answer, response, round_of, scenario, text_block, tool_use
 from visualizer import load_transcript, replay
 from visualizer.comparison.code import code_difference
+from visualizer.describe.plain import to_json
 from visualizer.loops.registry import loop_names
-from visualizer.plain import to_json
-from visualizer.timeline import Run
+from visualizer.run.timeline import Run
 
 FOLDER = Path(__file__).parent.parent / "visualizer" / "loops"
 ONE_SCREEN = 30

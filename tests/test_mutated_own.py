@@ -18,15 +18,15 @@ from hypothesis import strategies as st
 
 from tests.formats.test_mutations import CHANGES, MUCH, ODD, at, cut, places
 from tests.made_whole import IN_A_WORLD, WHOLE
-from visualizer import recordings
 from visualizer.check import check_paths
+from visualizer.collection import recordings
 from visualizer.comparison import compare
+from visualizer.describe.plain import json_lines, text_lines, to_json
 from visualizer.engine import replay
 from visualizer.errors import LoopError, TranscriptError
+from visualizer.files.resources import find_transcript
 from visualizer.i18n import Texts, texts
 from visualizer.loading import Scenario, load_file, scenario_of
-from visualizer.plain import json_lines, text_lines, to_json
-from visualizer.resources import find_transcript
 from visualizer.sdk import stream_of
 
 SHIPPED = (

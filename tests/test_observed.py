@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from tests.made import answer, response, scenario, tool_result, tool_use
 from visualizer import load_transcript, replay
-from visualizer.cli import main
+from visualizer.cli.main import main
 from visualizer.describe import describe, locator
+from visualizer.describe.plain import to_json
 from visualizer.errors import LoopError
 from visualizer.i18n import LANGUAGES, texts
 from visualizer.lessons.facts import Stage
@@ -22,8 +23,7 @@ from visualizer.lessons.files import load_lesson
 from visualizer.lessons.handout import answer_key
 from visualizer.loading import Scenario
 from visualizer.locator import Locator
-from visualizer.plain import to_json
-from visualizer.timeline import Observed, Run, common_steps
+from visualizer.run.timeline import Observed, Run, common_steps
 
 THREADED = """
 from concurrent.futures import ThreadPoolExecutor

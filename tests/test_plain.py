@@ -11,12 +11,12 @@ import pytest
 from tests import made_runs as made
 from tests import odd_loops as odd
 from tests.made_runs import driven
+from visualizer.describe.plain import json_lines, text_lines, to_json
 from visualizer.engine import replay
 from visualizer.i18n import LANGUAGES, texts
 from visualizer.loading import Scenario, load_transcript
-from visualizer.plain import json_lines, text_lines, to_json
+from visualizer.run.timeline import Difference, Run, Stop
 from visualizer.text import display_safe
-from visualizer.timeline import Difference, Run, Stop
 
 EN = texts("en")
 FIELDS = ("index", "turn", "phase", "line", "stop_reason", "messages")

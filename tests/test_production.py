@@ -13,7 +13,7 @@ from visualizer import load_transcript, replay
 from visualizer.describe import describe
 from visualizer.i18n import texts
 from visualizer.loops import RequestFailed, production
-from visualizer.timeline import Run, Wait
+from visualizer.run.timeline import Run, Wait
 
 TWO_SCREENS = 70
 FILE = Path(production.__file__)

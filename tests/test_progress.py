@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from visualizer.i18n import texts
-from visualizer.progress import Progress, Score, progress_file
+from visualizer.learner.progress import Progress, Score, progress_file
 
 
 def used(path: Path) -> Progress:

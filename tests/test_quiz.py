@@ -11,13 +11,13 @@ import pytest
 from tests.made_lessons import DECLARED, problems, small
 from tests.test_cli import call
 from visualizer.i18n import LANGUAGES, texts
+from visualizer.learner.progress import Progress
 from visualizer.lessons.facts import Stage
 from visualizer.lessons.files import lesson_names, load_folder, load_lesson
 from visualizer.lessons.model import GUESSES, Lesson
 from visualizer.lessons.questions import Question, ask
 from visualizer.lessons.quiz import quiz, unseen, used
 from visualizer.locator import Locator
-from visualizer.progress import Progress
 
 Output = pytest.CaptureFixture[str]
 

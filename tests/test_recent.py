@@ -13,10 +13,11 @@ import pytest
 
 from tests.own_home import ARCHIVED, CLAUDE, CODEX, GEMINI, KEPT, home_for, keep
 from tests.test_cli import call, complaint
-from visualizer import list_command, places
+from visualizer.cli import list_command
+from visualizer.collection import places
+from visualizer.collection.places import at_home, recent
 from visualizer.errors import VisualizerError
 from visualizer.loading import Scenario, load_file
-from visualizer.places import at_home, recent
 from visualizer.tui import app as app_module
 
 Output = pytest.CaptureFixture[str]
@@ -265,7 +266,7 @@ def test_ctrl_c_ends_the_listing_cleanly(
 
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    monkeypatch.setattr("visualizer.folders.load_file", load)
+    monkeypatch.setattr("visualizer.collection.folders.load_file", load)
     assert call("list", str(tmp_path), "--lang", "en") == 130
     assert capsys.readouterr().out.startswith("a.jsonl: ")
     assert terminal.getvalue().endswith(" \r\n")  # the end of the line that ^C stands in

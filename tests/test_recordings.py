@@ -11,15 +11,15 @@ import pytest
 
 from tests.made import answer, text_block, tool_result, tool_use, transcript, write
 from tests.made_outside import QUESTION, Session, small_session, small_stream
-from visualizer import commands
-from visualizer.cli import main
+from visualizer.cli import commands
+from visualizer.cli.main import main
+from visualizer.collection.folders import files_in
+from visualizer.collection.recordings import converted
 from visualizer.engine import replay
-from visualizer.folders import files_in
 from visualizer.formats import Outside
 from visualizer.i18n import LANGUAGES
 from visualizer.loading import Scenario, load_transcript
-from visualizer.recordings import converted
-from visualizer.schema import to_json
+from visualizer.transcript.schema import to_json
 
 Output = pytest.CaptureFixture[str]
 

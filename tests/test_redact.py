@@ -17,13 +17,13 @@ from tests.formats import test_mutated_openai, test_mutated_trajectories, test_m
 from tests.made import answer, jsonl, response, scenario, text_block, tool_result, tool_use, write
 from tests.made import transcript as made_transcript
 from tests.made_secrets import HOMES, NAMED, SHAPED
-from visualizer.cli import main
+from visualizer.cli.main import main
+from visualizer.collection.recordings import converted
 from visualizer.engine import replay
 from visualizer.i18n import texts
 from visualizer.loading import Scenario, load_transcript, parse, scenario_of
-from visualizer.recordings import converted
 from visualizer.redact import KINDS, redacted
-from visualizer.schema import to_json
+from visualizer.transcript.schema import to_json
 
 Output = pytest.CaptureFixture[str]
 ROOT = Path(__file__).parent.parent

@@ -19,7 +19,7 @@ from visualizer.lessons.facts import Stage
 from visualizer.lessons.model import QuestionKind
 from visualizer.lessons.questions import Question, ask
 from visualizer.locator import Locator
-from visualizer.timeline import Run
+from visualizer.run.timeline import Run
 from visualizer.tui.paint.room import rooms_of, sheet_lines
 from visualizer.tui.paint.segments import plain
 

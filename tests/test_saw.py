@@ -12,8 +12,8 @@ from visualizer.describe import (
 from visualizer.engine import replay
 from visualizer.i18n import LANGUAGES, texts
 from visualizer.loading import load_transcript
+from visualizer.run.timeline import Saw
 from visualizer.text import cells
-from visualizer.timeline import Saw
 
 EN = texts("en")
 

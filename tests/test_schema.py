@@ -11,10 +11,10 @@ import pydantic_core
 import pytest
 
 from tests.made import answer, round_of, scenario, transcript
-from visualizer import schema
 from visualizer.engine import replay
 from visualizer.loading import parse, scenario_of
-from visualizer.transcript import Transcript
+from visualizer.transcript import schema
+from visualizer.transcript.records import Transcript
 
 
 def test_the_stored_schema_is_the_built_one() -> None:

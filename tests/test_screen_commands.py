@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from tests.test_cli import Output, call, complaint
-from visualizer import commands, compare_command, options
 from visualizer.app.classroom import Classroom
 from visualizer.app.opening import Home, Look, OneRun
+from visualizer.cli import commands, compare_command, options
 
 
 @pytest.fixture(autouse=True)

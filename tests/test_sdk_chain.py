@@ -8,7 +8,7 @@ from tests import made_runs
 from tests import odd_loops as odd
 from visualizer.engine import replay
 from visualizer.loading import load_transcript, scenario_names
-from visualizer.matched import matched
+from visualizer.run.replay_match import matched
 from visualizer.sdk import chain_of
 
 

@@ -12,11 +12,11 @@ from tests import made, made_runs
 from tests import odd_loops as odd
 from tests.tui.test_hostile import UNSAFE
 from tests.tui.test_hostile import scenario as hostile
+from visualizer.describe.plain import json_lines
 from visualizer.engine import replay
 from visualizer.i18n import LANGUAGES, texts
 from visualizer.loading import Scenario, load_transcript, scenario_names
 from visualizer.loops.registry import loop_names
-from visualizer.plain import json_lines
 from visualizer.sdk import Stream, differences, remark, stream_of
 from visualizer.sdk.report import text_lines, to_json
 

@@ -14,7 +14,7 @@ from visualizer.engine.drive import BY_FLAG
 from visualizer.engine.slips import SLIPS
 from visualizer.errors import LoopError
 from visualizer.i18n import LANGUAGES, texts
-from visualizer.timeline import Run
+from visualizer.run.timeline import Run
 
 SLIPPED = str(LOOPS / "slips.py")
 OVER = scenario(round_of("a", "b"), answer("it is there"))

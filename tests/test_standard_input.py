@@ -19,7 +19,8 @@ import pytest
 from tests.made import answer, transcript
 from tests.made_outside import small_session
 from tests.test_cli import call, complaint
-from visualizer import commands, piped, reading
+from visualizer.cli import commands, piped
+from visualizer.files import reading
 from visualizer.tui import app as app_module
 
 Output = pytest.CaptureFixture[str]

@@ -398,7 +398,7 @@ def test_a_command_that_draws_nothing_leaves_signals_alone() -> None:
     """``run`` ends as any program does: only screens have something to give back."""
     script = (
         "import atexit, signal, sys\n"
-        "from visualizer.cli import main\n"
+        "from visualizer.cli.main import main\n"
         "numbers = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGTSTP)\n"
         "before = [signal.getsignal(one) for one in numbers]\n"
         "atexit.register(lambda: print([signal.getsignal(one) for one in numbers] == before,"

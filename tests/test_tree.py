@@ -15,7 +15,7 @@ from tests.made_outside import QUESTION, Session
 from tests.tui.screens import opened
 from visualizer.app.session import Session as Shown
 from visualizer.app.tree import DEEPEST, tree
-from visualizer.cli import main
+from visualizer.cli.main import main
 from visualizer.errors import NotFoundError
 from visualizer.i18n import texts
 from visualizer.lessons.facts import Stage
@@ -23,7 +23,7 @@ from visualizer.lessons.goals import State, is_met, solve
 from visualizer.lessons.model import Goal
 from visualizer.loading import Scenario, load_transcript, parse, scenario_of
 from visualizer.locator import Locator
-from visualizer.transcript import Parent, RecordedRun
+from visualizer.transcript.records import Parent, RecordedRun
 
 
 def run_of(name: str, after: tuple[str, int] | None = None, **more: Any) -> dict[str, Any]:

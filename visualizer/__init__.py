@@ -36,21 +36,21 @@ if TYPE_CHECKING:
         TranscriptError,
         VisualizerError,
     )
-    from visualizer.limits import Caps
     from visualizer.loading import Scenario, load_transcript, scenario_names
-    from visualizer.timeline import Call, Run, Step, Stop
+    from visualizer.run.limits import Caps
+    from visualizer.run.timeline import Call, Run, Step, Stop
 
 _HOMES = {
-    "Call": "timeline",
-    "Caps": "limits",
+    "Call": "run.timeline",
+    "Caps": "run.limits",
     "Comparison": "comparison",
     "LoopError": "errors",
     "NotFoundError": "errors",
     "PlaceError": "errors",
-    "Run": "timeline",
+    "Run": "run.timeline",
     "Scenario": "loading",
-    "Step": "timeline",
-    "Stop": "timeline",
+    "Step": "run.timeline",
+    "Stop": "run.timeline",
     "TranscriptError": "errors",
     "VisualizerError": "errors",
     "compare": "comparison",

@@ -16,15 +16,15 @@ from typing import Any
 from visualizer.describe.phrases import scalar
 from visualizer.engine import replay
 from visualizer.errors import LoopError, PlaceError, Problem, TranscriptError
+from visualizer.files.resources import shipped
+from visualizer.files.standard_input import STANDARD_INPUT
 from visualizer.i18n import Texts
 from visualizer.loading import Scenario, load_file
 from visualizer.loops.registry import loop_names
 from visualizer.messages import Block, escape_pointer
-from visualizer.recorded_rules import outside_problems, recorded_problems
-from visualizer.resources import shipped
-from visualizer.standard_input import STANDARD_INPUT
 from visualizer.tool_schemas import Misfit, Verdict, check_arguments
-from visualizer.transcript import ApiObject, Note, Turn
+from visualizer.transcript.recorded_rules import outside_problems, recorded_problems
+from visualizer.transcript.records import ApiObject, Note, Turn
 
 __all__ = ["check_paths", "check_scenario", "outside_problems"]
 
@@ -52,7 +52,7 @@ def _check_path(path: Path) -> Iterator[tuple[str, Problem]]:
 
         yield from prove_folder(path)
         return
-    from visualizer.groups import FILE, group_problems  # noqa: PLC0415 - only for folders
+    from visualizer.collection.groups import FILE, group_problems  # noqa: PLC0415 - only for folders
 
     if (path / FILE).is_file() or path == shipped("transcripts"):
         yield from group_problems(path)

@@ -12,16 +12,12 @@ from typing import TYPE_CHECKING, BinaryIO
 from pydantic_core import ValidationError
 
 from visualizer.errors import LoopError, NotFoundError, Problem, TranscriptError, VisualizerError
-from visualizer.history import joined
+from visualizer.files.reading import ALL, Reading, open_file, read_file
+from visualizer.files.resources import find_transcript, transcript_files
 from visualizer.i18n import LANGUAGES, texts
-from visualizer.reading import ALL, Reading, open_file, read_file
-from visualizer.resources import find_transcript, transcript_files
-from visualizer.schema import validator
-from visualizer.schema_problems import number_problems, schema_problems
-from visualizer.settings import DECIDED, OBSERVED, Choice, Settings
-from visualizer.structure import structure_problems
 from visualizer.text import display_safe
-from visualizer.transcript import (
+from visualizer.transcript.history import joined
+from visualizer.transcript.records import (
     FORMAT_VERSION,
     Localized,
     Note,
@@ -30,6 +26,10 @@ from visualizer.transcript import (
     Transcript,
     World,
 )
+from visualizer.transcript.schema import validator
+from visualizer.transcript.schema_problems import number_problems, schema_problems
+from visualizer.transcript.settings import DECIDED, OBSERVED, Choice, Settings
+from visualizer.transcript.structure import structure_problems
 
 if TYPE_CHECKING:
     from visualizer.formats import Outside

@@ -14,8 +14,8 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote, unquote
 
-from visualizer.settings import DECIDED, OBSERVED, Choice
-from visualizer.timeline import PLACE, Run
+from visualizer.run.timeline import PLACE, Run
+from visualizer.transcript.settings import DECIDED, OBSERVED, Choice
 
 if TYPE_CHECKING:
     from visualizer.loading import Scenario

@@ -9,7 +9,7 @@ from tests.made import text_block, tool_result, tool_use
 from tests.made_outside import QUESTION, Session, calls_of, flags, small_session, started
 from visualizer.engine import replay
 from visualizer.loading import load_transcript
-from visualizer.timeline import Run
+from visualizer.run.timeline import Run
 
 
 def replayed(made: Session, folder: Path, run: str | None = None) -> Run:

@@ -10,10 +10,10 @@ import pytest
 
 from tests.made import text_block, tool_result, tool_use
 from tests.made_outside import QUESTION, Session, Stream, calls_of, small_session, started
+from visualizer.collection.recordings import counts_of
 from visualizer.engine import replay
 from visualizer.formats import Outside
 from visualizer.loading import load_transcript
-from visualizer.recordings import counts_of
 
 
 def kept(folder: Path, made: Session, agents: dict[str, Session], **meta: Any) -> Outside:

@@ -10,10 +10,10 @@ import pytest
 
 from tests.made import jsonl, text_block, tool_result
 from tests.made_outside import calls_of, flags, started
+from visualizer.collection.recordings import counts_of
 from visualizer.engine import replay
 from visualizer.formats import detect, read
 from visualizer.loading import load_transcript
-from visualizer.recordings import counts_of
 
 Line = dict[str, Any]
 NOT_RECORDED = {"role": "user", "content": [{"type": "not_recorded"}]}

@@ -13,10 +13,10 @@ from tests.formats.test_codex_rollout import user as said
 from tests.formats.test_openai_responses import DONE
 from tests.made import jsonl
 from tests.made_outside import calls_of, started
+from visualizer.collection.recordings import counts_of
 from visualizer.engine import replay
 from visualizer.formats import Outside, read
 from visualizer.loading import load_transcript
-from visualizer.recordings import counts_of
 
 BEGAN = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 PARENT, CHILD = "s1", "s2"

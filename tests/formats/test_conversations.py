@@ -11,10 +11,10 @@ import pytest
 from tests.cost import calls
 from tests.made import response, text_block, tool_result, tool_use, write
 from tests.made_outside import calls_of, started
+from visualizer.collection.recordings import counts_of
 from visualizer.engine import replay
 from visualizer.formats import Outside, read
 from visualizer.loading import load_transcript
-from visualizer.recordings import counts_of
 
 Message = dict[str, Any]
 Messages = list[Message]

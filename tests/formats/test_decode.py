@@ -12,9 +12,9 @@ from tests.made import response, text_block
 from tests.made_outside import Session, calls_of, small_session, small_stream
 from visualizer.errors import TranscriptError
 from visualizer.formats import Unreadable, detect, format_names, read
-from visualizer.history import History
 from visualizer.i18n import LANGUAGES, texts
 from visualizer.loading import load_transcript
+from visualizer.transcript.history import History
 
 
 def lines_of(made: Session) -> list[bytes]:

@@ -7,10 +7,10 @@ from typing import Any
 
 from tests.made import jsonl
 from tests.made_outside import QUESTION, calls_of, flags, started
+from visualizer.collection.recordings import counts_of
 from visualizer.engine import replay
 from visualizer.formats import detect, read
 from visualizer.loading import load_transcript
-from visualizer.recordings import counts_of
 
 Line = dict[str, Any]
 

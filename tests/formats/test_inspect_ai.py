@@ -14,8 +14,8 @@ from zlib import crc32
 import pytest
 
 from tests.made_outside import QUESTION, calls_of, flags
+from visualizer.collection.folders import files_in
 from visualizer.engine import replay
-from visualizer.folders import files_in
 from visualizer.formats import Outside, Unreadable, archive, detect, read, unpack
 from visualizer.formats.unpack import ZSTD
 from visualizer.loading import load_transcript

@@ -10,12 +10,12 @@ import pytest
 
 from tests.made import answer, jsonl, response, text_block, tool_result, tool_use, transcript, write
 from tests.made_outside import QUESTION, calls_of, flags, started
+from visualizer.collection.recordings import file_json, file_line
 from visualizer.engine import replay
 from visualizer.formats import Outside, detect, read
 from visualizer.formats.sse import assembled
 from visualizer.i18n import Texts
 from visualizer.loading import load_transcript
-from visualizer.recordings import file_json, file_line
 
 Messages = list[dict[str, Any]]
 ASK: Messages = [{"role": "user", "content": QUESTION}]

@@ -23,17 +23,17 @@ from tests.formats import test_streams
 from tests.formats.looked_at import look
 from tests.formats.test_messages_api import ROUND
 from tests.made_outside import Session, small_session, small_stream
-from visualizer import folders, recordings
 from visualizer.app.glance import glance
 from visualizer.check import outside_problems
+from visualizer.collection import folders, recordings
+from visualizer.describe.plain import json_lines
 from visualizer.engine import replay
 from visualizer.errors import TranscriptError
 from visualizer.i18n import texts
 from visualizer.loading import Scenario, load_transcript
-from visualizer.plain import json_lines
 from visualizer.redact import redacted
-from visualizer.schema import to_json
 from visualizer.sdk import report, stream_of
+from visualizer.transcript.schema import to_json
 
 EXAMPLES = int(os.environ.get("MUTATIONS", "15"))
 

@@ -14,8 +14,8 @@ from visualizer.engine import replay
 from visualizer.errors import TranscriptError
 from visualizer.formats import detect, read
 from visualizer.loading import load_transcript
-from visualizer.transcript import Turn
-from visualizer.world import UNPARSED
+from visualizer.transcript.records import Turn
+from visualizer.transcript.world import UNPARSED
 
 Message = dict[str, Any]
 SYSTEM: Message = {"role": "system", "content": "Be brief."}

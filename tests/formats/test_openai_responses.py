@@ -13,7 +13,7 @@ from tests.made_outside import QUESTION, calls_of, flags, started
 from visualizer.engine import replay
 from visualizer.formats import detect, read
 from visualizer.loading import load_transcript
-from visualizer.world import UNPARSED
+from visualizer.transcript.world import UNPARSED
 
 Item = dict[str, Any]
 SYSTEM: Item = {"role": "developer", "content": [{"type": "input_text", "text": "Be brief."}]}

@@ -21,7 +21,7 @@ from tests.made_outside import (
 from visualizer.engine import replay
 from visualizer.formats import Unreadable, read
 from visualizer.loading import load_transcript
-from visualizer.timeline import Run
+from visualizer.run.timeline import Run
 
 
 def replayed(made: Session, folder: Path, name: str = "stream.jsonl") -> Run:

@@ -11,12 +11,12 @@ import pytest
 from tests.made import text_block, tool_result, tool_use, write
 from tests.made_outside import QUESTION, Session
 from visualizer.check import check_paths
+from visualizer.collection.recordings import converted, counts_of
 from visualizer.engine import replay
 from visualizer.formats import read
 from visualizer.i18n import Texts
 from visualizer.loading import load_transcript
-from visualizer.recordings import converted, counts_of
-from visualizer.schema import to_json
+from visualizer.transcript.schema import to_json
 
 Entry = dict[str, Any]
 TEXTS = Texts("en")

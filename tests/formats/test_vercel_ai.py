@@ -9,8 +9,8 @@ import pytest
 
 from tests.made import tool_result
 from tests.made_outside import QUESTION, calls_of
+from visualizer.collection.recordings import counts_of
 from visualizer.formats import Outside, detect, read
-from visualizer.recordings import counts_of
 
 Entry = dict[str, Any]
 ASK: Entry = {"role": "user", "content": QUESTION}

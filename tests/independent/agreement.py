@@ -8,17 +8,17 @@ from pathlib import Path
 
 from tests.independent.counter import counts_of
 from tests.independent.raw import Count
-from visualizer import folders, recordings
 from visualizer.app.glyphs import BOX
 from visualizer.app.session import Session
 from visualizer.app.tree import tree
 from visualizer.app.view import Settings, View
+from visualizer.collection import folders, recordings
 from visualizer.engine import replay
 from visualizer.formats import Outside
 from visualizer.i18n import texts
 from visualizer.loading import Scenario, load_file, load_transcript
-from visualizer.schema import to_json
-from visualizer.timeline import Run
+from visualizer.run.timeline import Run
+from visualizer.transcript.schema import to_json
 from visualizer.tui.paint import counts, file
 from visualizer.tui.paint.segments import plain
 from visualizer.tui.screens import runs as runs_screen

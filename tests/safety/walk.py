@@ -76,7 +76,7 @@ class Walk:
 
 def commands(walk: Walk) -> None:
     """The command line."""
-    from visualizer import cli
+    from visualizer.cli import main as cli
     from visualizer.i18n import texts
 
     def call(*arguments: str) -> None:
@@ -162,13 +162,13 @@ async def recordings(walk: Walk) -> None:
 
 async def classes(walk: Walk) -> None:
     """Agendas, lessons, quizzes, and a file of progress."""
-    from visualizer.agenda import read_agenda
+    from visualizer.app.agenda import read_agenda
     from visualizer.app.classroom import Classroom
     from visualizer.app.kept_progress import KeptProgress
     from visualizer.app.lesson_session import LessonSession
     from visualizer.app.quiz_session import QuizSession
+    from visualizer.learner.progress import Progress
     from visualizer.lessons.files import load_lesson
-    from visualizer.progress import Progress
     from visualizer.tui.app import VisualizerApp
     from visualizer.tui.screens.lesson import LessonScreen
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.tui.cases import case
 from tests.tui.screens import Driven
-from visualizer.agenda import parse_agenda
+from visualizer.app.agenda import parse_agenda
 from visualizer.app.options import keys
 from visualizer.lessons.puzzle import ordered_lines
 from visualizer.tui.screens.compare import CompareScreen

@@ -10,11 +10,11 @@ from tests.tui.screens import Driven
 from visualizer.app import options
 from visualizer.app.kept_progress import KeptProgress
 from visualizer.app.lesson_session import LessonSession
+from visualizer.learner.progress import Progress
 from visualizer.lessons.files import load_lesson
 from visualizer.lessons.goals import solve, start_of
 from visualizer.lessons.puzzle import ordered_lines
 from visualizer.lessons.questions import Question
-from visualizer.progress import Progress
 from visualizer.tui.app import VisualizerApp
 from visualizer.tui.screens.lesson import LessonScreen
 from visualizer.tui.screens.shuffle import ShuffleScreen

@@ -9,7 +9,7 @@ from typing import Any
 from tests.made import text_block, tool_result, tool_use
 from tests.made_outside import QUESTION, Stream
 from visualizer.loading import Scenario, load_file
-from visualizer.transcript import Attempt, Inserted
+from visualizer.transcript.records import Attempt, Inserted
 
 
 def recording(text: str = "Look it up.") -> Scenario:

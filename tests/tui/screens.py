@@ -11,8 +11,8 @@ from textual.pilot import Pilot
 
 from visualizer.app.kept_progress import KeptProgress
 from visualizer.app.session import Session
+from visualizer.learner.progress import Progress
 from visualizer.loading import Scenario, load_transcript
-from visualizer.progress import Progress
 from visualizer.tui.app import VisualizerApp
 from visualizer.tui.stepper.run_screen import RunScreen
 

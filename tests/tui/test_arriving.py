@@ -196,7 +196,7 @@ def test_big_files_begin_with_a_part(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     """A big file is opened with its first part, one with a place or another shape as a whole."""
     asked: list[Any] = []
     monkeypatch.setattr(app_module, "run_app", lambda opening, *_: asked.append(opening))
-    monkeypatch.setattr("visualizer.commands.on_a_terminal", lambda: True)
+    monkeypatch.setattr("visualizer.cli.commands.on_a_terminal", lambda: True)
     monkeypatch.setattr("visualizer.app.arriving.BIG", 10)
     monkeypatch.setattr(arriving_module, "FIRST", 2_000)
     path = tmp_path / "long.jsonl"
@@ -234,7 +234,7 @@ def test_only_files_are_followed(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, language: str, capsys: Any
 ) -> None:
     """--follow with a scenario's name or a folder is refused in a line, with exit code 2."""
-    monkeypatch.setattr("visualizer.commands.on_a_terminal", lambda: True)
+    monkeypatch.setattr("visualizer.cli.commands.on_a_terminal", lambda: True)
     for name in ("aurora-run", str(tmp_path)):
         assert call("open", name, "--follow", "--lang", language) == 2
         assert texts(language)("format.follow_file", name=name) in capsys.readouterr().err

@@ -13,7 +13,7 @@ from tests.test_cli import call
 from tests.tui.screens import Driven, opened
 from tests.tui.test_folder import driven_over, read
 from visualizer import loading
-from visualizer.agenda import read_agenda
+from visualizer.app.agenda import read_agenda
 from visualizer.app.classroom import Classroom
 from visualizer.tui.screens.folder import FolderScreen
 from visualizer.tui.screens.library import LibraryScreen

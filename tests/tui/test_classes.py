@@ -8,13 +8,14 @@ import pytest
 
 from tests.tui.cases_beside import ran, shuffled
 from tests.tui.screens import opened
-from visualizer import cli, commands, compare_command
-from visualizer.agenda import parse_agenda, read_agenda
+from visualizer.app.agenda import parse_agenda, read_agenda
 from visualizer.app.classroom import Classroom
 from visualizer.app.glyphs import ASCII
 from visualizer.app.lesson_session import LessonSession
 from visualizer.app.opening import AtTheCap, Comparison, Home, Look, OneRun, Opening, Shuffled
 from visualizer.app.shuffle import Shuffle
+from visualizer.cli import commands, compare_command
+from visualizer.cli import main as cli
 from visualizer.engine import replay
 from visualizer.i18n import texts
 from visualizer.lessons.files import load_lesson

@@ -13,11 +13,11 @@ from tests import made_outside
 from tests.test_cli import call, complaint
 from tests.tui.screens import LANGUAGES, Driven
 from tests.tui.test_hostile import ALL, check, written  # noqa: F401 - a fixture
-from visualizer import commands
 from visualizer.app.opening import Recordings
+from visualizer.cli import commands
+from visualizer.collection.places import Found, recordings_in
 from visualizer.errors import TranscriptError
 from visualizer.i18n import texts
-from visualizer.places import Found, recordings_in
 from visualizer.text import cells
 from visualizer.tui import app as app_module
 from visualizer.tui.app import VisualizerApp

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.tui.screens import LANGUAGES, SIZES, opened
-from visualizer.glossary import WORDS, words
+from visualizer.describe.glossary import WORDS, words
 from visualizer.i18n import texts
 from visualizer.text import cells
 

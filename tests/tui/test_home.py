@@ -9,11 +9,11 @@ import pytest
 
 from tests.tui.screens import GOLDEN, LANGUAGES, SIZES, Driven, opened
 from visualizer.app.classroom import Classroom
-from visualizer.groups import scenario_groups
+from visualizer.collection.groups import scenario_groups
+from visualizer.learner.progress import Progress
 from visualizer.lessons.files import lesson_names, load_lesson
 from visualizer.lessons.model import GUESSES
 from visualizer.loading import load_transcript
-from visualizer.progress import Progress
 from visualizer.tui.screens.library import LibraryScreen
 
 BOTH = pytest.mark.parametrize(("size", "language"), list(zip(SIZES, LANGUAGES, strict=True)))
@@ -205,7 +205,7 @@ async def test_a_class_sees_nothing_of_what_one_has_done(
     """In class the course has no signs, states or scores, and private transcripts are gone."""
     data = Path(load_transcript("paris").path or "").read_bytes()
     (tmp_path / "secret.json").write_bytes(data)
-    monkeypatch.setattr("visualizer.resources._user_folder", lambda: tmp_path)
+    monkeypatch.setattr("visualizer.files.resources._user_folder", lambda: tmp_path)
     file = learnt(tmp_path / "p.json.kept")
     async with opened(None, size=(140, 60), progress=file) as driven:
         await driven.press("end")

@@ -9,7 +9,7 @@ import pytest
 
 from tests.tui.screens import opened
 from tests.tui.test_hostile import ALL, LONG, check, scenario, transcript, written
-from visualizer.agenda import read_agenda
+from visualizer.app.agenda import read_agenda
 from visualizer.app.beside import Beside
 from visualizer.app.classroom import Classroom
 from visualizer.app.session import Session, Shown

@@ -40,11 +40,11 @@ def test_the_first_frame_loads_only_what_it_shows() -> None:
     there = imported("visualizer.tui.app, visualizer.tui.stepper.screen")
     late = "help picker request message library compare choices poll shuffle blank caps"
     assert not {f"visualizer.tui.screens.{name}" for name in late.split()} & there
-    assert not {"visualizer.comparison", "visualizer.app.beside", "visualizer.agenda"} & there
+    assert not {"visualizer.comparison", "visualizer.app.beside", "visualizer.app.agenda"} & there
     assert not {"visualizer.formats", "zipfile"} & there
 
 
 def test_the_schema_checker_waits_until_it_is_needed() -> None:
     """The library behind the check of arguments takes a while to import: not at the start."""
-    there = imported("visualizer.cli, visualizer.tui.app, visualizer.tui.stepper.screen")
+    there = imported("visualizer.cli.main, visualizer.tui.app, visualizer.tui.stepper.screen")
     assert "jsonschema_rs" not in there

@@ -21,8 +21,8 @@ from tests.tui.screens import Driven, opened
 from visualizer.app.classroom import Classroom
 from visualizer.app.opening import Lesson, OneRun
 from visualizer.errors import NotFoundError
+from visualizer.learner.progress import Progress
 from visualizer.lessons.files import lesson_names, load_lesson
-from visualizer.progress import Progress
 from visualizer.tui import app as app_module
 from visualizer.tui.app import VisualizerApp, run_app
 from visualizer.tui.screens.lesson import LessonScreen

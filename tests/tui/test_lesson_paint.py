@@ -14,9 +14,9 @@ from visualizer.app.lesson_session import LessonSession
 from visualizer.app.lesson_view import end_of, leaf_of, lens_of
 from visualizer.app.view import Settings, View
 from visualizer.i18n import texts
+from visualizer.learner.progress import Progress
 from visualizer.lessons.files import lesson_names, load_lesson
 from visualizer.lessons.prose import Paragraph
-from visualizer.progress import Progress
 from visualizer.text import cells
 from visualizer.tui.paint import counts
 from visualizer.tui.paint import lesson as painter

@@ -18,10 +18,10 @@ from tests.tui.learning import (
 )
 from tests.tui.screens import Driven
 from visualizer.app.lesson_session import AFTERWARDS
+from visualizer.learner.progress import Progress
 from visualizer.lessons.files import lesson_names, load_lesson
 from visualizer.lessons.model import GUESSES
 from visualizer.lessons.prose import Paragraph
-from visualizer.progress import Progress
 from visualizer.text import cells
 
 GIVEN_AWAY = ("RETURNED", "CUT OFF", "NEVER SENT", "terminal_reason", "[EXIT", "STOPPED")

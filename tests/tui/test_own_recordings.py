@@ -9,9 +9,9 @@ import pytest
 from tests.own_home import CLAUDE, CODEX, home_for, keep
 from tests.tui.screens import LANGUAGES, Driven, opened
 from tests.tui.test_folder import read
-from visualizer import places
-from visualizer.agenda import parse_agenda
+from visualizer.app.agenda import parse_agenda
 from visualizer.app.classroom import Classroom
+from visualizer.collection import places
 from visualizer.text import cells
 from visualizer.tui.screens.folder import FolderScreen
 

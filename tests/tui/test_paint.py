@@ -19,8 +19,8 @@ from visualizer.i18n import texts
 from visualizer.loading import load_transcript, scenario_names
 from visualizer.loops.registry import loop_names
 from visualizer.messages import Message
+from visualizer.run.timeline import Run
 from visualizer.text import cells
-from visualizer.timeline import Run
 from visualizer.tui.paint import frame
 from visualizer.tui.paint.segments import Painted, plain
 

@@ -12,9 +12,9 @@ from visualizer.app import options
 from visualizer.app.prediction import Prediction
 from visualizer.app.session import Session
 from visualizer.app.veil import run_until
+from visualizer.learner.progress import Progress
 from visualizer.lessons.questions import Question
 from visualizer.loading import load_transcript
-from visualizer.progress import Progress
 from visualizer.text import cells
 from visualizer.tui.stepper.predicting import Predicting
 from visualizer.tui.stepper.steps import Player

@@ -11,8 +11,8 @@ from tests.tui.learning import learning, right_key, wrong_key
 from tests.tui.screens import GOLDEN, LANGUAGES, SIZES, Driven, opened
 from visualizer.app.classroom import Classroom
 from visualizer.app.quiz_session import QuizSession
+from visualizer.learner.progress import Progress
 from visualizer.lessons.questions import Question
-from visualizer.progress import Progress
 from visualizer.tui.screens.quiz import QuizScreen
 
 BOTH = pytest.mark.parametrize(("size", "language"), list(zip(SIZES, LANGUAGES, strict=True)))

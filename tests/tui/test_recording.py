@@ -18,7 +18,7 @@ from visualizer.app.session import Session, step_of_request
 from visualizer.app.veil import veiled
 from visualizer.i18n import texts
 from visualizer.text import cells
-from visualizer.transcript import RecordedRun, Request
+from visualizer.transcript.records import RecordedRun, Request
 from visualizer.tui.paint.segments import plain
 from visualizer.tui.screens.runs import runs
 

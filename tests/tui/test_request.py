@@ -15,7 +15,7 @@ from visualizer.app.session import Session, Shown
 from visualizer.engine import replay
 from visualizer.i18n import texts
 from visualizer.text import cells, display_safe
-from visualizer.transcript import Changed
+from visualizer.transcript.records import Changed
 from visualizer.tui.paint.request import Sent, json_head, json_message, json_tail, readable
 from visualizer.tui.paint.segments import Line, plain
 

@@ -14,9 +14,9 @@ from visualizer.app.scan import MOST, Scan
 from visualizer.app.search import Search
 from visualizer.app.session import Session, Shown
 from visualizer.engine import replay
-from visualizer.history import SharedRequest
 from visualizer.loading import Scenario
-from visualizer.transcript import Attempt, Turn
+from visualizer.transcript.history import SharedRequest
+from visualizer.transcript.records import Attempt, Turn
 from visualizer.tui.stepper.runs import Runs
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from sys import getswitchinterval, setswitchinterval
 
 from visualizer.errors import TranscriptError
+from visualizer.files.reading import Reading, open_file
 from visualizer.loading import Scenario, load_file
-from visualizer.reading import Reading, open_file
 
 BIG = 8_000_000
 """Bytes from which reading a file takes so long that it is announced, or done behind the screen."""

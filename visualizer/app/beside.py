@@ -13,7 +13,7 @@ from visualizer.app.view import Settings, View
 from visualizer.comparison import Comparison, compare
 from visualizer.errors import PlaceError
 from visualizer.i18n import Texts
-from visualizer.timeline import Run, Step
+from visualizer.run.timeline import Run, Step
 
 Side = Literal["left", "right"]
 SIDES: tuple[Side, Side] = ("left", "right")

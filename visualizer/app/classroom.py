@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from visualizer.text import display_safe
 
 if TYPE_CHECKING:
-    from visualizer.agenda import Entry
+    from visualizer.app.agenda import Entry
 
 
 @dataclass(slots=True)

@@ -14,8 +14,8 @@ from typing import NamedTuple
 from visualizer.app.recorded import Asides, failed_text
 from visualizer.loops import RequestFailed
 from visualizer.messages import Block
-from visualizer.timeline import Run
-from visualizer.transcript import Attempt, Turn
+from visualizer.run.timeline import Run
+from visualizer.transcript.records import Attempt, Turn
 
 FORM = re.compile(r"\s*(?:(tool|stop|error)\s*[:：]\s*(.*?)|(error))\s*", re.I | re.S)
 

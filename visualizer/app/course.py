@@ -8,8 +8,8 @@ from visualizer.app.shelf import Shelf
 from visualizer.errors import VisualizerError
 
 if TYPE_CHECKING:
+    from visualizer.learner.progress import Progress
     from visualizer.lessons.model import LessonFile
-    from visualizer.progress import Progress
 
 State = Literal["begin", "here", "next", "begun", "read", "done", "ahead"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from visualizer.app.session import Session, Shown, compute
 from visualizer.loading import Scenario
-from visualizer.settings import Choice
-from visualizer.timeline import Approval
+from visualizer.run.timeline import Approval
+from visualizer.transcript.settings import Choice
 
 
 def asked_here(session: Session) -> str:

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 
 from visualizer.app.recorded import failed_text
 from visualizer.app.scan import Scan, Slices, texts_in
-from visualizer.history import SharedRequest
 from visualizer.loading import Scenario
-from visualizer.transcript import ApiObject, Attempt, Inserted, RecordedRun, Turn
+from visualizer.transcript.history import SharedRequest
+from visualizer.transcript.records import ApiObject, Attempt, Inserted, RecordedRun, Turn
 
 __all__ = [
     "InRecording",

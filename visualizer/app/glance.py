@@ -8,14 +8,14 @@ from typing import NamedTuple
 
 from visualizer.app.arriving import BIG
 from visualizer.app.recorded import prompt_of
+from visualizer.collection.recordings import counts_of
 from visualizer.errors import Problem, TranscriptError
+from visualizer.files.reading import Reading, open_file
 from visualizer.formats import Outside, Unreadable, read_from
 from visualizer.formats.blocks import NOT_RECORDED
 from visualizer.formats.decode import comes_in_lines
 from visualizer.loading import OWN_HEAD, OWN_MARK, Scenario, load_file
-from visualizer.reading import Reading, open_file
-from visualizer.recordings import counts_of
-from visualizer.transcript import RecordedRun
+from visualizer.transcript.records import RecordedRun
 
 FIRST = 1_000_000
 """Bytes of a big file that are read: it is not read as a whole only to be listed."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from visualizer.progress import Progress
+    from visualizer.learner.progress import Progress
 
 
 class KeptProgress:
@@ -19,7 +19,7 @@ class KeptProgress:
     @cached_property
     def value(self) -> Progress:
         """The progress. What is wrong with its file is in its notice."""
-        from visualizer.progress import Progress  # noqa: PLC0415 - start-up time
+        from visualizer.learner.progress import Progress  # noqa: PLC0415 - start-up time
 
         given = self._given
         return given if isinstance(given, Progress) else Progress.load(given)

@@ -21,8 +21,8 @@ from visualizer.lessons.questions import Question, ask_on
 from visualizer.locator import Locator
 
 if TYPE_CHECKING:
+    from visualizer.learner.progress import Progress
     from visualizer.lessons.model import Lesson, Page
-    from visualizer.progress import Progress
 
 Doing = Literal["welcome", "read", "question", "answered", "experiment", "solved", "end"]
 

@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Mapping, Sequence
 
 from visualizer.describe.phrases import kept
-from visualizer.timeline import LoopSource, Run, Step
+from visualizer.run.timeline import LoopSource, Run, Step
 
 
 def own_parts(loop: LoopSource, step: Step) -> Sequence[tuple[str, int]]:

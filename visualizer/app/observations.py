@@ -5,8 +5,8 @@ from __future__ import annotations
 from visualizer.app.session import Session
 from visualizer.loading import Scenario
 from visualizer.messages import Block
-from visualizer.timeline import Observed, Step
-from visualizer.world import WorldTools
+from visualizer.run.timeline import Observed, Step
+from visualizer.transcript.world import WorldTools
 
 MOST = 2_000
 """Characters of a result that are offered for editing; a longer one is written anew."""

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from visualizer.app.arriving import Arriving
+    from visualizer.collection.places import Recent
     from visualizer.loading import Scenario
-    from visualizer.places import Recent
 
 
 @dataclass(frozen=True, slots=True)

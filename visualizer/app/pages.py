@@ -13,7 +13,7 @@ from visualizer.lessons.prose import Paragraph, Quote
 from visualizer.lessons.tasks import Gate, Task
 
 if TYPE_CHECKING:
-    from visualizer.progress import Score
+    from visualizer.learner.progress import Score
 
 Outcome = Literal["right", "wrong", "skipped"]
 

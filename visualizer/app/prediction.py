@@ -15,7 +15,7 @@ from visualizer.app.view import PLAIN, Asking, Lens
 from visualizer.i18n import Texts, texts
 from visualizer.lessons.predict import predict
 from visualizer.lessons.questions import Question
-from visualizer.timeline import Run, Step
+from visualizer.run.timeline import Run, Step
 
 HIDES = {
     "sent": "sent",

@@ -12,10 +12,10 @@ from visualizer.app.pages import Outcome, Result
 from visualizer.app.prediction import feedback
 from visualizer.app.view import Asking
 from visualizer.i18n import Texts, texts
+from visualizer.learner.progress import Progress
 from visualizer.lessons.facts import Stage
 from visualizer.lessons.questions import Question, ask
 from visualizer.lessons.quiz import quiz
-from visualizer.progress import Progress
 
 if TYPE_CHECKING:
     from visualizer.lessons.model import Lesson

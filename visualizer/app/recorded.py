@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from visualizer.describe.phrases import safe
-from visualizer.garbage import no_collection
+from visualizer.gc_pause import no_collection
 from visualizer.i18n import Texts
-from visualizer.matched import matched
 from visualizer.messages import Block, Message
-from visualizer.timeline import Call, Run
-from visualizer.transcript import Attempt, Inserted, RecordedRun, Turn
+from visualizer.run.replay_match import matched
+from visualizer.run.timeline import Call, Run
+from visualizer.transcript.records import Attempt, Inserted, RecordedRun, Turn
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -131,7 +131,7 @@ def number_of(scenario: Scenario, run_id: str) -> int:
 
 def prompt_of(run: RecordedRun) -> str:
     """The last message of a user that a run began with, as text."""
-    from visualizer.history import SharedRequest  # noqa: PLC0415 - start-up time
+    from visualizer.transcript.history import SharedRequest  # noqa: PLC0415 - start-up time
 
     request = run.request
     last = request.last if isinstance(request, SharedRequest) else None

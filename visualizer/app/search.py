@@ -16,8 +16,8 @@ from visualizer.app.find import InRecording, size_of, texts_beside, turns_of
 from visualizer.app.scan import Scan, Slices
 from visualizer.app.session import Shown
 from visualizer.loading import Scenario
-from visualizer.timeline import Run
-from visualizer.transcript import RecordedRun, Turn
+from visualizer.run.timeline import Run
+from visualizer.transcript.records import RecordedRun, Turn
 
 LONG = 5_000
 """Steps from which looking for conditions takes longer than a key may."""

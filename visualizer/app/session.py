@@ -13,8 +13,8 @@ from visualizer.app.recorded import Asides, asides, command_for
 from visualizer.describe import context_size, request_labels
 from visualizer.errors import LoopError
 from visualizer.locator import Locator
-from visualizer.takes import longest_take
-from visualizer.timeline import Run, keep_place
+from visualizer.run.timeline import Run, keep_place
+from visualizer.transcript.takes import longest_take
 
 if TYPE_CHECKING:
     from visualizer.loading import Scenario

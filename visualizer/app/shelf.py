@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from visualizer.collection.groups import Group, scenario_groups
 from visualizer.errors import VisualizerError
-from visualizer.groups import Group, scenario_groups
+from visualizer.files.resources import transcript_files
 from visualizer.i18n import Texts
 from visualizer.loading import load_listed, scenario_names
-from visualizer.resources import transcript_files
 
 if TYPE_CHECKING:
     from visualizer.lessons.model import LessonFile

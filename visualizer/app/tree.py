@@ -10,8 +10,8 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from visualizer.history import SharedRequest
-from visualizer.transcript import RecordedRun
+from visualizer.transcript.history import SharedRequest
+from visualizer.transcript.records import RecordedRun
 
 DEEPEST = 8
 """Levels that are told apart; what lies deeper looks like the deepest."""

@@ -14,7 +14,7 @@ from visualizer.app.recorded import Asides
 from visualizer.app.session import Session, Shown
 from visualizer.describe.phrases import safe
 from visualizer.messages import Message
-from visualizer.timeline import Run
+from visualizer.run.timeline import Run
 
 TITLE = 60
 KEPT = ("_request_labels", "_context_spans", "_turn_names", "_helpers")

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from visualizer.app.glyphs import Glyphs
 from visualizer.app.session import Session, Shown
 from visualizer.i18n import Texts
+from visualizer.run.timeline import Run, Step
 from visualizer.text import display_safe
-from visualizer.timeline import Run, Step
 
 if TYPE_CHECKING:
     from visualizer.app.arriving import Arriving

@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple
 from visualizer.comparison.code import CodeLine, code_difference
 from visualizer.comparison.parting import KINDS, Account, Parting, Side, first_parting, outcome
 from visualizer.i18n import texts
-from visualizer.timeline import Run, Step
+from visualizer.run.timeline import Run, Step
 
 
 class Pair(NamedTuple):

@@ -9,14 +9,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from visualizer import plain
+from visualizer.describe import plain
 from visualizer.describe.phrases import safe, scalar, value_text
 from visualizer.engine import replay
 from visualizer.i18n import Texts
 from visualizer.loading import Scenario, load_transcript
 from visualizer.loops.registry import cap_families
+from visualizer.run.timeline import Run
 from visualizer.text import cells, display_safe, pad
-from visualizer.timeline import Run
 
 COLUMNS = ("loop", "cap", "calls", "tools", "sent", "gets")
 GAP = "  "

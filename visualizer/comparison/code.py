@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from typing import Literal, NamedTuple
 
-from visualizer.timeline import LoopSource
+from visualizer.run.timeline import LoopSource
 
 SIMILAR = 0.6
 """How alike two lines of code must be (0 to 1) to be one line that was changed."""

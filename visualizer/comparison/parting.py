@@ -16,7 +16,7 @@ from typing import Any, Literal
 from visualizer.describe.phrases import scalar
 from visualizer.messages import Block, Message
 from visualizer.protocol import Violation
-from visualizer.timeline import Call, Difference, Run, Step, Stop
+from visualizer.run.timeline import Call, Difference, Run, Step, Stop
 
 Side = Literal["left", "right", "both"]
 

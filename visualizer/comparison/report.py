@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar
 
-from visualizer import plain
 from visualizer.comparison.aligned import Comparison, OtherOrder, compare
 from visualizer.comparison.parting import Account, Parting
+from visualizer.describe import plain
 from visualizer.describe.account import ending_lines
 from visualizer.describe.endings import end_sentences
 from visualizer.describe.fingerprint import fingerprint
@@ -23,8 +23,8 @@ from visualizer.engine import replay
 from visualizer.errors import VisualizerError
 from visualizer.i18n import Texts
 from visualizer.loading import Scenario, load_transcript
+from visualizer.run.timeline import Run
 from visualizer.text import display_safe, pad
-from visualizer.timeline import Run
 
 ENDED = frozenset(
     {

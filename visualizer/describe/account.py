@@ -14,8 +14,8 @@ from visualizer.describe.fingerprint import fingerprint
 from visualizer.describe.phrases import counts_text, join, safe, value_text
 from visualizer.i18n import Texts
 from visualizer.locator import Locator
+from visualizer.run.timeline import Run
 from visualizer.text import clip, display_safe
-from visualizer.timeline import Run
 
 _REASON = 150
 """Cells of a reason within one line: test programs show some 240 characters of a value."""

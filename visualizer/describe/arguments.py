@@ -11,10 +11,10 @@ from typing import Any
 
 from visualizer.describe.phrases import EXCERPT, kept, safe, value_text
 from visualizer.i18n import Texts
-from visualizer.matched import matched
-from visualizer.timeline import Run, Step
+from visualizer.run.replay_match import matched
+from visualizer.run.timeline import Run, Step
 from visualizer.tool_schemas import Misfit, Verdict, check_arguments
-from visualizer.transcript import Turn
+from visualizer.transcript.records import Turn
 
 _SHOWN = 2
 _VALUES = 4

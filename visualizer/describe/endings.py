@@ -20,7 +20,7 @@ from visualizer.engine.slips import SLIPS
 from visualizer.i18n import Texts
 from visualizer.messages import Message
 from visualizer.protocol import Violation
-from visualizer.timeline import ABSENT, Call, Difference, Observed, Raised, Run, Step, Stop
+from visualizer.run.timeline import ABSENT, Call, Difference, Observed, Raised, Run, Step, Stop
 
 _POINTER = 120
 _UNSENT = 60

@@ -11,7 +11,7 @@ from hashlib import blake2b
 
 from visualizer.describe.phrases import kept, scalar
 from visualizer.messages import Block, Message
-from visualizer.timeline import Run, Step
+from visualizer.run.timeline import Run, Step
 
 SIZE = 4
 """Bytes: eight hexadecimal digits can be compared by eye."""

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from visualizer.describe.phrases import kept, safe, span, tool_text
 from visualizer.i18n import Texts
-from visualizer.limits import BILLION, LimitUse
-from visualizer.timeline import (
+from visualizer.run.limits import BILLION, LimitUse
+from visualizer.run.timeline import (
     Approval,
     Compaction,
     Cut,

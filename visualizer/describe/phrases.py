@@ -13,8 +13,8 @@ from typing import Any, TypeVar, cast
 
 from visualizer.i18n import Texts
 from visualizer.messages import Block, Message
+from visualizer.run.timeline import Foreign, Run
 from visualizer.text import ELLIPSIS, cells, clip, display_safe
-from visualizer.timeline import Foreign, Run
 
 EXCERPT = 40
 """Cells of a quotation inside a sentence."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from visualizer.i18n import Texts
 from visualizer.messages import Message
-from visualizer.timeline import Run, Step
+from visualizer.run.timeline import Run, Step
 
 MOST_NAMED = 6
 """How many messages are named one by one."""

@@ -11,7 +11,7 @@ from typing import Literal
 
 from visualizer.describe.phrases import kept
 from visualizer.describe.sizes import HEAD, Spans, head_weight, sizes_of, spans_of
-from visualizer.timeline import Call, Run
+from visualizer.run.timeline import Call, Run
 
 Part = Literal["tools", "system", "history", "results"]
 PARTS: tuple[Part, ...] = ("tools", "system", "history", "results")

@@ -9,7 +9,7 @@ from visualizer.describe.arguments import ran_text
 from visualizer.describe.host import HOST
 from visualizer.describe.phrases import kept, label_of, ordinal, span, stop_reason_text, value_text
 from visualizer.i18n import Texts
-from visualizer.timeline import Run, Saw, Step
+from visualizer.run.timeline import Run, Saw, Step
 
 VALUE = 24
 _COUNTS_TURNS = re.compile(

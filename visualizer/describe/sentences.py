@@ -29,9 +29,9 @@ from visualizer.describe.rewritten import rewrite_sentences
 from visualizer.describe.upcoming import next_sentence
 from visualizer.i18n import Texts
 from visualizer.messages import Block, Message
+from visualizer.run.timeline import Call, Observed, Run, Step
 from visualizer.text import display_safe
-from visualizer.timeline import Call, Observed, Run, Step
-from visualizer.transcript import Note
+from visualizer.transcript.records import Note
 
 _FLAGS = {
     "tool_use": "tool_use",

@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple
 
 from visualizer.describe.phrases import kept
 from visualizer.messages import Block
-from visualizer.timeline import Call, Run
+from visualizer.run.timeline import Call, Run
 
 LATIN_PER_TOKEN = 4
 """Characters a token, roughly; from U+2E80 on (Chinese, Japanese, Korean) a character is one."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from visualizer.describe import host
 from visualizer.describe.phrases import tool_text, value_text
 from visualizer.i18n import Texts
-from visualizer.timeline import Run, Step
+from visualizer.run.timeline import Run, Step
 
 
 def next_sentence(run: Run, step: Step, texts: Texts) -> str:

@@ -30,8 +30,8 @@ from visualizer.engine.loop_file import LoopFile, contain, load_function, loadin
 from visualizer.engine.recorder import Recorder
 from visualizer.engine.sources import loop_source
 from visualizer.errors import LoopError
-from visualizer.resources import PACKAGE
-from visualizer.timeline import Foreign, LoopSource, Run, Stop
+from visualizer.files.resources import PACKAGE
+from visualizer.run.timeline import Foreign, LoopSource, Run, Stop
 
 START_UP = 30.0
 """Seconds that loading the loop's file may take, apart from the run."""
@@ -48,11 +48,11 @@ _OUT_OF_TIME = 1
 _STEPS = ("Call", "Difference", "Foreign", "LineLog", "LoopSource", "Raised", "Saw", "Step", "Stop")
 _ABOUTS = ("Approval", "Compaction", "Cut", "LimitCheck", "Observed", "RequestError", "Wait")
 _CLASSES = {
-    *(("visualizer.steps", name) for name in _STEPS),
-    *(("visualizer.abouts", name) for name in _ABOUTS),
+    *(("visualizer.run.steps", name) for name in _STEPS),
+    *(("visualizer.run.step_details", name) for name in _ABOUTS),
     ("visualizer.errors", "Problem"),
-    ("visualizer.limits", "LimitUse"),
-    ("visualizer.timeline", "Run"),
+    ("visualizer.run.limits", "LimitUse"),
+    ("visualizer.run.timeline", "Run"),
     ("visualizer.messages", "Block"),
     ("visualizer.messages", "Message"),
     ("visualizer.protocol", "Violation"),

@@ -13,7 +13,7 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 from visualizer.messages import Block, Message, comparable, escape_pointer, leaves
-from visualizer.timeline import ABSENT, Difference
+from visualizer.run.timeline import ABSENT, Difference
 
 ROOT = bytes(16)
 

@@ -20,14 +20,14 @@ from visualizer.engine.slips import attribute_slip
 from visualizer.engine.sources import is_users
 from visualizer.engine.tracer import Tracer
 from visualizer.errors import LoopError
-from visualizer.garbage import no_collection
+from visualizer.files.resources import PACKAGE
+from visualizer.gc_pause import no_collection
 from visualizer.i18n import texts
-from visualizer.limits import Caps
 from visualizer.messages import copy_json
-from visualizer.resources import PACKAGE
-from visualizer.settings import Settings
-from visualizer.timeline import LimitCheck, LoopSource, Raised, Run, Saw
-from visualizer.transcript import RecordedRun, World
+from visualizer.run.limits import Caps
+from visualizer.run.timeline import LimitCheck, LoopSource, Raised, Run, Saw
+from visualizer.transcript.records import RecordedRun, World
+from visualizer.transcript.settings import Settings
 
 Loop = Callable[..., Any]
 

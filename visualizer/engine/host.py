@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 
 from visualizer.engine.recorder import Recorder
 from visualizer.engine.tracer import Tracer
-from visualizer.limits import Budget, cut_text
 from visualizer.loops import DENIED_BY_POLICY, DENIED_BY_USER, Decision
 from visualizer.messages import freeze_block
-from visualizer.settings import Choice, Policy, Settings
-from visualizer.timeline import Approval, Compaction, Cut, LimitCheck, Saw, Stop, Wait
+from visualizer.run.limits import Budget, cut_text
+from visualizer.run.timeline import Approval, Compaction, Cut, LimitCheck, Saw, Stop, Wait
+from visualizer.transcript.settings import Choice, Policy, Settings
 
 LONGEST_WAIT = 1e9
 """Seconds that no loop asks to wait; beyond them a number is no length of time."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from visualizer.engine.recorded import RecordedTools
 from visualizer.messages import Block
-from visualizer.timeline import Call, Observed
+from visualizer.run.timeline import Call, Observed
 
 
 class ObservedTools:

@@ -11,7 +11,7 @@ from types import FrameType
 from typing import Any
 
 from visualizer.engine.recorder import Recorder
-from visualizer.timeline import Saw
+from visualizer.run.timeline import Saw
 
 LONGEST_VALUE = 80
 """Texts longer than this are no values to show beside a line."""

@@ -7,14 +7,14 @@ from copy import deepcopy
 from typing import Any, NamedTuple, NoReturn
 
 from visualizer.engine.context import Context, first_difference, is_prefix, parameter_difference
-from visualizer.history import SharedRequest
 from visualizer.loops import DENIED_BY_POLICY, DENIED_BY_USER, NOT_EXECUTED, RequestFailed
 from visualizer.messages import Block, Message, kept_block
 from visualizer.protocol import Checker, Violation
-from visualizer.takes import Branch, branches, heads, leaves
-from visualizer.timeline import Difference, Stop
-from visualizer.transcript import RecordedRun, Request, Take, Turn, World
-from visualizer.world import WorldTools
+from visualizer.run.timeline import Difference, Stop
+from visualizer.transcript.history import SharedRequest
+from visualizer.transcript.records import RecordedRun, Request, Take, Turn, World
+from visualizer.transcript.takes import Branch, branches, heads, leaves
+from visualizer.transcript.world import WorldTools
 
 _EVERYWHERE = frozenset(
     (

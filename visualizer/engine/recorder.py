@@ -15,10 +15,10 @@ from visualizer.engine.recorded import Answer, RecordedModel, RunStopped
 from visualizer.engine.reply import Reply
 from visualizer.engine.slips import not_messages, same_as_first
 from visualizer.engine.state import Counts, Open, Where
-from visualizer.limits import Caps
 from visualizer.loops import RequestFailed
 from visualizer.messages import Block
-from visualizer.timeline import Call, LineLog, Phase, RequestError, Saw, Step, Stop
+from visualizer.run.limits import Caps
+from visualizer.run.timeline import Call, LineLog, Phase, RequestError, Saw, Step, Stop
 
 
 class Recorder:

@@ -10,13 +10,13 @@ from visualizer.engine import loop_file
 from visualizer.engine.drive import Job, Loop, drive
 from visualizer.engine.sources import loop_source
 from visualizer.errors import LoopError, NotFoundError
-from visualizer.limits import Caps
+from visualizer.files.resources import PACKAGE
 from visualizer.loading import Scenario, load_transcript
 from visualizer.loops.registry import DEFAULT, loop_function, loop_names, require_loop
-from visualizer.resources import PACKAGE
-from visualizer.settings import Choice
-from visualizer.timeline import Run
-from visualizer.transcript import RecordedRun
+from visualizer.run.limits import Caps
+from visualizer.run.timeline import Run
+from visualizer.transcript.records import RecordedRun
+from visualizer.transcript.settings import Choice
 
 
 def replay(

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from visualizer.errors import LoopError
-from visualizer.resources import PACKAGE
+from visualizer.files.resources import PACKAGE
+from visualizer.run.timeline import LoopSource
 from visualizer.text import lines_of
-from visualizer.timeline import LoopSource
 
 _PYTHON = Path(os.__file__).parent
 """Where Python's own modules are (asking sysconfig takes milliseconds)."""

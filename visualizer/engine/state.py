@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from visualizer.abouts import About
 from visualizer.messages import Block
-from visualizer.steps import Phase
+from visualizer.run.step_details import About
+from visualizer.run.steps import Phase
 
 Parts = tuple[tuple[str, int], ...]
 

@@ -23,9 +23,9 @@ from visualizer.engine.reply import Reply, ToolCall
 from visualizer.engine.slips import asked_call, sent_messages
 from visualizer.engine.sources import is_users, statement_lines
 from visualizer.engine.state import Where
-from visualizer.limits import Caps
 from visualizer.messages import Block, copy_json
-from visualizer.timeline import LoopSource, Saw, Stop
+from visualizer.run.limits import Caps
+from visualizer.run.timeline import LoopSource, Saw, Stop
 
 
 class Tracer:

@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import BinaryIO
 
 from visualizer.errors import TranscriptError
+from visualizer.files.reading import ALL, HEAD, Reading, open_file
 from visualizer.formats.decode import Decoded, comes_in_lines, decode, longer_sample, sample
 from visualizer.formats.mixed import own_lines
 from visualizer.formats.outside import Findings, Format, Outside, Sample, Unreadable, is_beside
-from visualizer.garbage import no_collection
-from visualizer.reading import ALL, HEAD, Reading, open_file
+from visualizer.gc_pause import no_collection
 
 __all__ = [
     "Outside",

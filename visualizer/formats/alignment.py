@@ -6,7 +6,7 @@ from collections import defaultdict, deque
 
 from visualizer.formats.echoes import block_marks
 from visualizer.formats.requests import Sent
-from visualizer.transcript import ApiObject
+from visualizer.transcript.records import ApiObject
 
 
 class Alignment:

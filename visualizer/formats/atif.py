@@ -36,8 +36,8 @@ from visualizer.formats.replies import (
     usage_of,
 )
 from visualizer.formats.stretches import Stretches, Thread
-from visualizer.history import History
-from visualizer.transcript import ApiObject
+from visualizer.transcript.history import History
+from visualizer.transcript.records import ApiObject
 
 DEEPEST = 10
 """Trajectories of subagents inside one another."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from visualizer.formats.blocks import blocks_of
 from visualizer.formats.replies import Draft, parts_of
-from visualizer.transcript import ApiObject
+from visualizer.transcript.records import ApiObject
 
 Step = dict[str, Any]
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from visualizer.formats.exchanges import Exchange, is_reply, status_of
-from visualizer.transcript import ApiObject
+from visualizer.transcript.records import ApiObject
 
 _FAILED = ("errored", "canceled", "expired")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from visualizer.transcript import ApiObject, Turn
+from visualizer.transcript.records import ApiObject, Turn
 
 NOT_RECORDED: ApiObject = {"role": "user", "content": [{"type": "not_recorded"}]}
 """Stands for a message that was sent and that the file does not hold."""

@@ -15,7 +15,7 @@ from itertools import islice
 from visualizer.formats.alignment import Alignment, judge
 from visualizer.formats.echoes import after, mark_of, names_of
 from visualizer.formats.requests import Sent
-from visualizer.transcript import ApiObject
+from visualizer.transcript.records import ApiObject
 
 NEAREST = 20
 """Replies that are looked at for the one that a changed request goes on with."""

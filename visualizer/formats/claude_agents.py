@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from visualizer.errors import TranscriptError
+from visualizer.files.reading import read_file
 from visualizer.formats.json_text import parse_text
 from visualizer.formats.lines import string
 from visualizer.formats.outside import is_beside
-from visualizer.reading import read_file
 
 if TYPE_CHECKING:
     from visualizer.formats.claude_tree import Tree, Unit

@@ -22,7 +22,7 @@ from visualizer.formats.envelopes import unwrapped
 from visualizer.formats.lines import FAMILY, type_of
 from visualizer.formats.outside import Format, Outside, Sample
 from visualizer.formats.stretches import Stretches, Thread
-from visualizer.history import History
+from visualizer.transcript.history import History
 
 _LINES = frozenset({"user", "assistant", "system", "attachment", "progress"})
 _NOTES = frozenset({"meta", "host"})

@@ -31,7 +31,7 @@ from visualizer.formats.lines import (
     user_message,
 )
 from visualizer.formats.reply_lines import Words, words_of
-from visualizer.transcript import ApiObject
+from visualizer.transcript.records import ApiObject
 
 if TYPE_CHECKING:
     from visualizer.formats.claude_tree import Unit

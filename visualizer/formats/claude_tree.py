@@ -11,7 +11,7 @@ from visualizer.formats.blocks import blocks_of
 from visualizer.formats.claude_lines import Line, Lines, Scope
 from visualizer.formats.lines import is_command, text_in
 from visualizer.formats.reply_lines import Gap, Reply, Words
-from visualizer.transcript import ApiObject
+from visualizer.transcript.records import ApiObject
 
 if TYPE_CHECKING:
     from visualizer.formats.outside import Findings

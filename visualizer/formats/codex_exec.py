@@ -17,7 +17,7 @@ from visualizer.formats.json_text import parse_text
 from visualizer.formats.openai_words import finish, parts_of, usage_of
 from visualizer.formats.outside import Format, Outside, Sample
 from visualizer.formats.stretches import Stretches
-from visualizer.transcript import ApiObject
+from visualizer.transcript.records import ApiObject
 
 _ITEM = ("item.started", "item.updated", "item.completed")
 _CALLS = ("command_execution", "file_change", "mcp_tool_call", "collab_tool_call")

@@ -14,7 +14,7 @@ from visualizer.formats.codex_told import RECORD, Prompts, Tokens
 from visualizer.formats.openai_items import blocks_of, is_output, messages_of, role_of, type_of
 from visualizer.formats.openai_words import parts_of
 from visualizer.formats.outside import Findings
-from visualizer.transcript import ApiObject
+from visualizer.transcript.records import ApiObject
 
 _NO_ITEMS = ("ghost_snapshot", "other")
 _BEGINS = ("task_started", "turn_started")

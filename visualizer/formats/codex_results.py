@@ -12,7 +12,7 @@ from typing import Any
 from visualizer.formats.blocks import entry
 from visualizer.formats.json_text import parse_text
 from visualizer.formats.openai_words import text_of
-from visualizer.transcript import ApiObject
+from visualizer.transcript.records import ApiObject
 
 _HEAD = 1_000
 """Characters in which the lines about a command stand, before what it printed."""

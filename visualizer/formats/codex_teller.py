@@ -10,8 +10,8 @@ from visualizer.formats.openai_items import blocks_of, refuses
 from visualizer.formats.openai_words import finish, parts_of, system_of
 from visualizer.formats.outside import Outside
 from visualizer.formats.stretches import Stretches
-from visualizer.history import History
-from visualizer.transcript import ApiObject
+from visualizer.transcript.history import History
+from visualizer.transcript.records import ApiObject
 
 _HOSTS = (
     "<environment_context",

@@ -13,7 +13,7 @@ from visualizer.formats.codex_items import prompt_in, words_of
 from visualizer.formats.codex_lines import Line
 from visualizer.formats.openai_items import type_of
 from visualizer.formats.openai_words import usage_of
-from visualizer.transcript import ApiObject
+from visualizer.transcript.records import ApiObject
 
 RECORD = "token_usage_record"
 """Lines that newer clients write for each reply."""

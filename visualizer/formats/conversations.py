@@ -19,8 +19,8 @@ from visualizer.formats.requests import Sent, named, sent_of
 from visualizer.formats.stretches import Stretches, Thread
 from visualizer.formats.talks import Talk, own_blocks, own_mark
 from visualizer.formats.tool_ids import told_apart
-from visualizer.history import History
-from visualizer.transcript import OUTPUT_TOKENS, ApiObject, RecordedRun, Turn
+from visualizer.transcript.history import History
+from visualizer.transcript.records import OUTPUT_TOKENS, ApiObject, RecordedRun, Turn
 
 _PARAMETERS = ("model", "system", "tools", "max_tokens")
 

@@ -16,10 +16,10 @@ from typing import Any, BinaryIO
 
 from pydantic_core import from_json
 
+from visualizer.files.reading import ALL, Reading
 from visualizer.formats import archive, json_text, sse, torn
 from visualizer.formats.cassette import is_cassette, load
 from visualizer.formats.outside import Findings, Sample, Unreadable
-from visualizer.reading import ALL, Reading
 
 HEAD = 1 << 18
 """Bytes that are looked at to recognise a format."""

@@ -13,7 +13,7 @@ from typing import Any
 
 from visualizer.formats.tool_ids import is_placed
 from visualizer.messages import canonical, comparable
-from visualizer.transcript import ApiObject
+from visualizer.transcript.records import ApiObject
 
 _COMPARED = {"text": ("text",), "tool_use": ("id", "name", "input")}
 _COMPARED_ELSE = ("id", "tool_use_id")

@@ -8,7 +8,7 @@ from typing import Any
 
 from visualizer.formats.json_text import parse_text
 from visualizer.formats.sse import assembled, is_stream
-from visualizer.transcript import ApiObject
+from visualizer.transcript.records import ApiObject
 
 # fmt: off
 _OTHERS_KEYS = frozenset(

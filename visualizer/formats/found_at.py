@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from visualizer.transcript import RecordedRun, Turn
+from visualizer.transcript.records import RecordedRun, Turn
 
 UNANSWERED = "format.unanswered"
 STRAYS = {f"format.{kind}": kind for kind in ("orphan_result", "double_result", "late_result")}

@@ -13,7 +13,7 @@ from visualizer.formats.gemini_messages import finish, hosts_in, messages_of, re
 from visualizer.formats.gemini_parts import Entry, user_blocks
 from visualizer.formats.outside import Format, Outside, Sample
 from visualizer.formats.replies import tools_of
-from visualizer.transcript import ApiObject
+from visualizer.transcript.records import ApiObject
 
 
 def claims(sample: Sample) -> bool:

@@ -25,8 +25,8 @@ from visualizer.formats.gemini_parts import (
 from visualizer.formats.outside import Format, Outside, Sample
 from visualizer.formats.replies import Draft, count_of, give, result
 from visualizer.formats.stretches import Stretches
-from visualizer.history import History
-from visualizer.transcript import ApiObject, Turn
+from visualizer.transcript.history import History
+from visualizer.transcript.records import ApiObject, Turn
 
 _FAILED = "[API Error"
 

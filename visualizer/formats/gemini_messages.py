@@ -23,7 +23,7 @@ from visualizer.formats.gemini_parts import (
 )
 from visualizer.formats.replies import Draft
 from visualizer.formats.tool_ids import placed
-from visualizer.transcript import ApiObject
+from visualizer.transcript.records import ApiObject
 
 
 def messages_of(contents: list[Entry]) -> list[ApiObject]:

@@ -9,7 +9,7 @@ from visualizer.formats import replies
 from visualizer.formats.blocks import entries
 from visualizer.formats.replies import Draft, count_of, result
 from visualizer.formats.tool_ids import placed
-from visualizer.transcript import ApiObject
+from visualizer.transcript.records import ApiObject
 
 HOSTS = (
     "<session_context>",

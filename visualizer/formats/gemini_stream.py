@@ -14,7 +14,7 @@ from visualizer.formats.decode import Decoded
 from visualizer.formats.outside import Format, Outside, Sample
 from visualizer.formats.replies import Draft, result, sent_with, tokens_of
 from visualizer.formats.stretches import Stretches
-from visualizer.transcript import ApiObject
+from visualizer.transcript.records import ApiObject
 
 Line = dict[str, Any]
 

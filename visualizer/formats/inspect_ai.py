@@ -15,7 +15,7 @@ from visualizer.formats.inspect_blocks import message_blocks, resolved, usage_of
 from visualizer.formats.outside import Format, Outside, Sample
 from visualizer.formats.replies import Draft, result, sent_with, text_of, tools_of
 from visualizer.formats.stretches import Stretches
-from visualizer.transcript import ApiObject
+from visualizer.transcript.records import ApiObject
 
 Entry = dict[str, Any]
 _MARKS = ("plan", "status", "samples", "results", "stats")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from visualizer.formats.replies import parts_of
-from visualizer.transcript import ApiObject
+from visualizer.transcript.records import ApiObject
 
 REFERENCE = "attachment://"
 _USAGE = {

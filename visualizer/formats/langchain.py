@@ -28,7 +28,7 @@ from visualizer.formats.outside import Findings, Format, Outside, Sample
 from visualizer.formats.replies import give, parts_of, result, sent_with, text_of
 from visualizer.formats.states import told
 from visualizer.formats.stretches import Stretches
-from visualizer.transcript import ApiObject, Turn
+from visualizer.transcript.records import ApiObject, Turn
 
 Entry = dict[str, Any]
 

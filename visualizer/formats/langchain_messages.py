@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from visualizer.formats import replies
 from visualizer.formats.blocks import entries, entry
 from visualizer.formats.replies import Draft, count_of
-from visualizer.transcript import ApiObject
+from visualizer.transcript.records import ApiObject
 
 Entry = dict[str, Any]
 

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from visualizer.formats.blocks import blocks_of
-from visualizer.transcript import ApiObject
+from visualizer.transcript.records import ApiObject
 
 FAMILY = "claude"
 """Formats whose lines look alike: this client's session and stream, and clients like it."""

@@ -24,7 +24,7 @@ from visualizer.formats.replies import (
     usage_of,
 )
 from visualizer.formats.stretches import Stretches
-from visualizer.transcript import ApiObject, Turn
+from visualizer.transcript.records import ApiObject, Turn
 
 Entry = dict[str, Any]
 _ROLES = ("system", "user", "assistant", "tool", "exit")

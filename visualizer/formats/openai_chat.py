@@ -27,7 +27,7 @@ from visualizer.formats.openai_words import (
     system_of,
 )
 from visualizer.formats.outside import Format, Outside, Sample
-from visualizer.transcript import ApiObject
+from visualizer.transcript.records import ApiObject
 
 # fmt: off
 _BODY = frozenset(

@@ -16,7 +16,7 @@ from visualizer.formats.openai_words import (
     text_of,
     usage_of,
 )
-from visualizer.transcript import ApiObject
+from visualizer.transcript.records import ApiObject
 
 _SURE = ("function_call", "function_call_output", "custom_tool_call", "custom_tool_call_output")
 _PARTS = ("input_text", "output_text")

@@ -12,7 +12,7 @@ from visualizer.formats.openai_words import (
     stop_reason,
     usage_of,
 )
-from visualizer.transcript import ApiObject
+from visualizer.transcript.records import ApiObject
 
 _ROLES = ("system", "developer", "user", "assistant", "tool", "function")
 _RESULTS = ("tool", "function")

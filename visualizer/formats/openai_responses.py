@@ -30,7 +30,7 @@ from visualizer.formats.openai_words import (
     system_of,
 )
 from visualizer.formats.outside import Findings, Format, Outside, Sample
-from visualizer.transcript import ApiObject
+from visualizer.transcript.records import ApiObject
 
 _PATH = re.compile(r"/responses(/(?!compact$|input_tokens$)[^/]+(/cancel)?)?$")
 _LISTS = ("data", "items")

@@ -6,7 +6,7 @@ from typing import Any
 
 from visualizer.formats.blocks import CUT_OFF
 from visualizer.formats.sse import events
-from visualizer.transcript import ApiObject
+from visualizer.transcript.records import ApiObject
 
 _ENDS = ("response.completed", "response.incomplete", "response.failed")
 _MESSAGE = ("content", "reasoning", "reasoning_content", "refusal")

@@ -11,8 +11,8 @@ from typing import Any
 from visualizer.formats.blocks import STOP, with_stop_reason
 from visualizer.formats.json_text import parse_text, strict
 from visualizer.formats.replies import count_of
-from visualizer.transcript import ApiObject
-from visualizer.world import UNPARSED
+from visualizer.transcript.records import ApiObject
+from visualizer.transcript.world import UNPARSED
 
 MADE = "function_call-"
 """How the ids begin that are made for calls which have none."""

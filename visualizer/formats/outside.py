@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from visualizer.errors import Problem
 from visualizer.formats.found_at import LOCATED, named, places
-from visualizer.transcript import RecordedRun
+from visualizer.transcript.records import RecordedRun
 
 MOST_LINES_NAMED = 20
 """How many damaged lines are named one by one; further ones are counted."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from visualizer.formats.stretches import Thread
-from visualizer.transcript import ApiObject, RecordedRun
+from visualizer.transcript.records import ApiObject, RecordedRun
 
 _KEPT = frozenset({"informational", "permission_denied"})
 _HOOK = "hook_"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from visualizer.history import History
-from visualizer.transcript import ApiObject, Inserted, Turn
+from visualizer.transcript.history import History
+from visualizer.transcript.records import ApiObject, Inserted, Turn
 
 _Place = tuple[int, int]  # the message, the block in it
 

@@ -27,7 +27,7 @@ from visualizer.formats.pydantic_parts import (
 from visualizer.formats.replies import give
 from visualizer.formats.states import told
 from visualizer.formats.stretches import Stretches
-from visualizer.transcript import ApiObject, Turn
+from visualizer.transcript.records import ApiObject, Turn
 
 Entry = dict[str, Any]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from visualizer.formats.blocks import entries, entry
 from visualizer.formats.replies import Draft, is_reason, result, text_of, tokens_of
-from visualizer.transcript import ApiObject
+from visualizer.transcript.records import ApiObject
 
 Entry = dict[str, Any]
 

@@ -22,7 +22,7 @@ from visualizer.formats.lines import FAMILY
 from visualizer.formats.outside import Format, Outside, Sample
 from visualizer.formats.replies import Draft, sent_with
 from visualizer.formats.stretches import Stretches
-from visualizer.history import History
+from visualizer.transcript.history import History
 
 _KINDS = ("user", "assistant", "tool_result")
 _USAGE = (

@@ -12,7 +12,7 @@ from typing import Any
 from visualizer.formats.blocks import STOP
 from visualizer.formats.json_text import parse_text
 from visualizer.formats.stretches import Thread
-from visualizer.transcript import ApiObject, Turn
+from visualizer.transcript.records import ApiObject, Turn
 
 _STOPS = {
     "stop": "end_turn",

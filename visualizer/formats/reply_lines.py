@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 
 from visualizer.formats.blocks import blocks_of, with_stop_reason
 from visualizer.formats.lines import count, sent_blocks, string
-from visualizer.transcript import ApiObject
+from visualizer.transcript.records import ApiObject
 
 Gap = Literal["none", "results", "other"]
 """What stands between a line and the reply before it: nothing, only results of that reply, or

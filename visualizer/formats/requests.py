@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from visualizer.formats.blocks import blocks_of
 from visualizer.formats.echoes import after, likeness, mark_of
 from visualizer.formats.exchanges import Exchange
-from visualizer.transcript import ApiObject
+from visualizer.transcript.records import ApiObject
 
 _ROOT = b""
 

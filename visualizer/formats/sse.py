@@ -8,7 +8,7 @@ from typing import Any
 
 from visualizer.formats.blocks import CUT_OFF
 from visualizer.formats.json_text import parse_text
-from visualizer.transcript import ApiObject
+from visualizer.transcript.records import ApiObject
 
 _STARTS = ("message_start", "response.created")
 _ENDS = (

@@ -32,8 +32,8 @@ from visualizer.formats.outside import Format, Outside, Sample
 from visualizer.formats.printed import Printed, is_kept
 from visualizer.formats.reply_lines import Gap, Reply, Words, words_of
 from visualizer.formats.stretches import Stretches, Thread
-from visualizer.history import History
-from visualizer.transcript import ApiObject
+from visualizer.transcript.history import History
+from visualizer.transcript.records import ApiObject
 
 _TYPES = frozenset({"system", "assistant", "user", "result"})
 _EVENTS = ("init", "api_retry", "compact_boundary")

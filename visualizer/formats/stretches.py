@@ -21,8 +21,8 @@ from visualizer.formats.blocks import NOT_RECORDED, STOP, blocks_of, pauses, ret
 from visualizer.formats.outside import Outside
 from visualizer.formats.put_in import PutIn
 from visualizer.formats.tool_ids import AllToolIds, answered
-from visualizer.history import History, SharedRequest
-from visualizer.transcript import ApiObject, Attempt, RecordedRun, Take, Turn
+from visualizer.transcript.history import History, SharedRequest
+from visualizer.transcript.records import ApiObject, Attempt, RecordedRun, Take, Turn
 
 TAKE = "recorded"
 

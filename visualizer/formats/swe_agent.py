@@ -15,7 +15,7 @@ from visualizer.formats.decode import Decoded
 from visualizer.formats.outside import Findings, Format, Outside, Sample
 from visualizer.formats.replies import Draft, give, parts_of, result, sent_with, text_of
 from visualizer.formats.stretches import Stretches, Thread
-from visualizer.transcript import ApiObject, Turn
+from visualizer.transcript.records import ApiObject, Turn
 
 Entry = dict[str, Any]
 _MARKS = ("agent", "message_type", "thought", "action", "is_demo")

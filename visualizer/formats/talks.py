@@ -16,7 +16,7 @@ from visualizer.formats.outside import Findings
 from visualizer.formats.requests import Sent
 from visualizer.formats.stretches import Thread
 from visualizer.formats.tool_ids import is_placed, with_ids
-from visualizer.transcript import ApiObject, Changed
+from visualizer.transcript.records import ApiObject, Changed
 
 _Changes = dict[int, list[ApiObject]]  # by the place in the loop's list: what was sent there
 

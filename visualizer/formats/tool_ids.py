@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from visualizer.history import History
-from visualizer.transcript import ApiObject, Parent
+from visualizer.transcript.history import History
+from visualizer.transcript.records import ApiObject, Parent
 
 MADE = "call"
 """How ids begin that are made for requests which have none."""

@@ -16,7 +16,7 @@ from visualizer.formats.outside import Format, Outside, Sample
 from visualizer.formats.replies import Draft, parts_of, result, sent_with, text_of
 from visualizer.formats.states import told
 from visualizer.formats.stretches import Stretches
-from visualizer.transcript import ApiObject
+from visualizer.transcript.records import ApiObject
 
 Entry = dict[str, Any]
 

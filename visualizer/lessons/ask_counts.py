@@ -11,7 +11,7 @@ from visualizer.lessons.facts import smallest_max_turns as smallest
 from visualizer.lessons.model import QuestionKind
 from visualizer.lessons.questions import Asked, Question, number_question, question
 from visualizer.loops.registry import loop_names
-from visualizer.timeline import Call
+from visualizer.run.timeline import Call
 
 OUTCOMES = {
     "completed": "answer",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from visualizer.describe.host import hit_at, limits_at
 from visualizer.lessons.questions import Asked, Question, question
 from visualizer.lessons.tasks import GATES
-from visualizer.timeline import LimitCheck, Run, Step
+from visualizer.run.timeline import LimitCheck, Run, Step
 
 LIMITS = {"max_turns": "turns", "max_budget_usd": "money", "max_total_tokens": "tokens"}
 

@@ -9,8 +9,8 @@ from bisect import bisect_right
 from visualizer.describe.phrases import stop_reason_text, tool_text, value_text
 from visualizer.lessons.questions import MOST_OPTIONS, Asked, Question, question
 from visualizer.messages import Message, leaves
+from visualizer.run.timeline import Call, Run, Step
 from visualizer.text import display_safe
-from visualizer.timeline import Call, Run, Step
 
 FLAGS = ("tool_use", "end_turn", "max_tokens")
 PHASES = ("call", "check", "execute", "append")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from visualizer.describe.room import PARTS, Room, room_of
 from visualizer.lessons.questions import Asked, Question, number_question, question
-from visualizer.timeline import Call
+from visualizer.run.timeline import Call
 
 
 def largest_part(asked: Asked) -> Question | None:

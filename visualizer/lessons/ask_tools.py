@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from visualizer.describe.arguments import verdict_of
 from visualizer.describe.phrases import tool_text, value_text
 from visualizer.lessons.questions import MOST_OPTIONS, Asked, Question, question
-from visualizer.timeline import Step
+from visualizer.run.timeline import Step
 from visualizer.tool_schemas import Verdict
 
 

@@ -20,9 +20,9 @@ from visualizer.lessons.prose import Quote
 from visualizer.loading import Scenario, load_transcript
 from visualizer.locator import Decisions, Locator, Observations
 from visualizer.loops.registry import cap_families, loop_function, loop_names
+from visualizer.run.timeline import Call, LoopSource, Run, common_steps
 from visualizer.sdk import Stream, chain_of, stream_of
-from visualizer.takes import longest_take
-from visualizer.timeline import Call, LoopSource, Run, common_steps
+from visualizer.transcript.takes import longest_take
 
 MOST_CAPS = 60
 """Largest ``max_turns`` that is tried out."""

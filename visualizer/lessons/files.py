@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import TypeVar
 
 from visualizer.errors import LessonError, LoopError, NotFoundError, Problem, TranscriptError
+from visualizer.files.reading import read_file
+from visualizer.files.resources import NAME, shipped
+from visualizer.files.toml_file import read_toml
 from visualizer.i18n import LANGUAGES
 from visualizer.lessons.model import Index, Lesson, LessonFile, Page, PageEntry, Point
 from visualizer.lessons.prose import PageText, sections
 from visualizer.lessons.tasks import Task
 from visualizer.locator import Locator
 from visualizer.loops.registry import require_loop
-from visualizer.reading import read_file
-from visualizer.resources import NAME, shipped
-from visualizer.toml_file import read_toml
 
 INDEX = "index.toml"
 DECLARATION = "lesson.toml"

@@ -20,8 +20,8 @@ from visualizer.lessons.puzzle import is_right, ordered_lines, shuffled_lines
 from visualizer.loading import Scenario, load_transcript, scenario_names
 from visualizer.loops.registry import loop_names
 from visualizer.messages import Message, leaves
-from visualizer.settings import Choice
-from visualizer.timeline import Approval, Run
+from visualizer.run.timeline import Approval, Run
+from visualizer.transcript.settings import Choice
 
 MOST_STATES = 100_000
 

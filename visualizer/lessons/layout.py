@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from visualizer.lessons.facts import Stage, quoted_lines
 from visualizer.lessons.prose import Line, PageText, Paragraph, Span
+from visualizer.run.timeline import Run
 from visualizer.text import clip, display_safe
-from visualizer.timeline import Run
 
 COLUMNS = 76
 LINES = 5

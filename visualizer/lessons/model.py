@@ -9,12 +9,12 @@ from typing import Annotated, ClassVar, Literal, get_args
 
 from pydantic import ConfigDict, Field
 
-from visualizer.fields import AtLeastOne, Count, Name, NonEmpty
 from visualizer.lessons.prose import PageText
 from visualizer.lessons.tasks import Gate, Task, TaskId
 from visualizer.locator import Locator
-from visualizer.settings import Choice
-from visualizer.transcript import Localized, TerminalReason
+from visualizer.transcript.fields import AtLeastOne, Count, Name, NonEmpty
+from visualizer.transcript.records import Localized, TerminalReason
+from visualizer.transcript.settings import Choice
 
 QuestionKind = Literal[
     "next_flag",

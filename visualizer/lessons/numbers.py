@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from visualizer.timeline import Run
+from visualizer.run.timeline import Run
 
 _WORDS = "zero|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
 _NUMBER = rf"(?:\d+|{_WORDS})"

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from visualizer.lessons.model import Goal
 from visualizer.loading import Scenario
-from visualizer.timeline import Run, Step
-from visualizer.world import WorldTools
+from visualizer.run.timeline import Run, Step
+from visualizer.transcript.world import WorldTools
 
 OTHER = "?"
 """A text that no shipped result has."""

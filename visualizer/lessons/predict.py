@@ -9,7 +9,7 @@ from __future__ import annotations
 from visualizer.i18n import Texts
 from visualizer.lessons.model import QuestionKind
 from visualizer.lessons.questions import Question, ask
-from visualizer.timeline import Run, Step
+from visualizer.run.timeline import Run, Step
 
 _AFTER_APPEND: tuple[QuestionKind, ...] = ("sent", "returned", "new", "next_flag")
 _AFTER_CALL: tuple[QuestionKind, ...] = ("next_line", "exit")

@@ -38,8 +38,8 @@ from visualizer.lessons.questions import ask_on
 from visualizer.lessons.quiz_proof import quiz_problems
 from visualizer.lessons.tasks import Task
 from visualizer.locator import Locator
+from visualizer.run.timeline import Run
 from visualizer.text import cells, lines_of
-from visualizer.timeline import Run
 
 TITLE_COLUMNS = 60
 HINT_LINES = 3

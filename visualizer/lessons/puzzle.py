@@ -17,7 +17,7 @@ from visualizer.engine.sources import loop_source
 from visualizer.errors import VisualizerError
 from visualizer.loading import load_transcript
 from visualizer.loops.registry import loop_function
-from visualizer.timeline import Run
+from visualizer.run.timeline import Run
 
 SCENARIOS = ("aurora-run", "aurora-run-cutoff", "paris", "two-birth-years", "truncated")
 

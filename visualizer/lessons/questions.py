@@ -14,7 +14,7 @@ from visualizer.i18n import Texts
 from visualizer.lessons.model import Ask, QuestionKind
 from visualizer.lessons.tasks import Gate, Task
 from visualizer.loading import Scenario
-from visualizer.timeline import Run, Step
+from visualizer.run.timeline import Run, Step
 
 MOST_OPTIONS = 4
 

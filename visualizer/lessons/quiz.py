@@ -14,7 +14,7 @@ from hashlib import blake2b
 from itertools import cycle, islice
 from typing import TypeVar
 
-from visualizer.groups import scenario_groups
+from visualizer.collection.groups import scenario_groups
 from visualizer.i18n import LANGUAGES, texts
 from visualizer.lessons.facts import Place, Stage, try_at
 from visualizer.lessons.model import GUESSES, Ask, Lesson, Page, QuestionKind, View

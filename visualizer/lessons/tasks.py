@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal, get_args
 
 from pydantic import ConfigDict, Field
 
-from visualizer.transcript import Localized
+from visualizer.transcript.records import Localized
 
 Gate = Literal["complexity", "value", "viability", "cost_of_error"]
 """The four questions, in the order in which they are asked."""

@@ -19,7 +19,7 @@ from pathlib import PurePath
 from typing import Any
 
 from visualizer.redact.redactor import KINDS, ROUNDS, RULES, Redactor
-from visualizer.transcript import Localized, Request, Transcript
+from visualizer.transcript.records import Localized, Request, Transcript
 
 __all__ = ["KINDS", "RULES", "redacted"]
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from visualizer.timeline import Call, Run
-from visualizer.transcript import Turn
+from visualizer.run.timeline import Call, Run
+from visualizer.transcript.records import Turn
 
 
 class Link(NamedTuple):

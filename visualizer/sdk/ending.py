@@ -6,10 +6,10 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from visualizer.limits import BILLION, Budget
 from visualizer.loops.registry import DEFAULT
-from visualizer.settings import Limits, Prices
-from visualizer.timeline import LimitCheck, Run
+from visualizer.run.limits import BILLION, Budget
+from visualizer.run.timeline import LimitCheck, Run
+from visualizer.transcript.settings import Limits, Prices
 
 if TYPE_CHECKING:
     from visualizer.loading import Scenario

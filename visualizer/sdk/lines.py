@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
 from visualizer.messages import Block
-from visualizer.timeline import RequestError, Step
+from visualizer.run.timeline import RequestError, Step
 
 Kind = Literal["system", "assistant", "user", "stream_event", "result", "other"]
 KINDS: tuple[Kind, ...] = ("system", "assistant", "user", "stream_event", "result")

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from visualizer import plain
-from visualizer.describe import phase_label
+from visualizer.describe import phase_label, plain
 from visualizer.i18n import Texts
 from visualizer.sdk.ending import CLIENT, differences
 from visualizer.sdk.stream import Row, Stream

@@ -13,13 +13,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from visualizer.errors import PlaceError
-from visualizer.matched import matched
 from visualizer.messages import Block
+from visualizer.run.replay_match import matched
+from visualizer.run.timeline import Approval, Call, Compaction, Cut, Run, Step
 from visualizer.sdk.ending import result_line, said_of
 from visualizer.sdk.lines import KINDS, Event, Kind, delta_of, kind_of, raw, retry, user
 from visualizer.sdk.stretch import ALONE, Stretch, stretch_of
-from visualizer.timeline import Approval, Call, Compaction, Cut, Run, Step
-from visualizer.transcript import Turn
+from visualizer.transcript.records import Turn
 
 if TYPE_CHECKING:
     from visualizer.loading import Scenario

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from visualizer.history import SharedRequest
 from visualizer.messages import Block, Message
-from visualizer.transcript import ApiObject, RecordedRun
+from visualizer.transcript.history import SharedRequest
+from visualizer.transcript.records import ApiObject, RecordedRun
 
 if TYPE_CHECKING:
     from visualizer.loading import Scenario

@@ -9,10 +9,10 @@ from visualizer.describe import call_line, label_of, result_line, value_text
 from visualizer.describe.phrases import excerpt, join, safe
 from visualizer.i18n import Texts
 from visualizer.messages import Block
+from visualizer.run.timeline import Run
 from visualizer.sdk.ending import CLIENT, differences, remark
 from visualizer.sdk.lines import Event
 from visualizer.sdk.stream import Row, Stream
-from visualizer.timeline import Run
 
 ROW = 400
 """Cells of a row, at the most: more than any screen is wide."""

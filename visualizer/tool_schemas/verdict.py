@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 from visualizer.messages import Block
 from visualizer.tool_schemas.definitions import name_of, schema_of
-from visualizer.world import UNPARSED
+from visualizer.transcript.world import UNPARSED
 
 State = Literal["fits", "misfits", "no_tool", "unparsed", "unchecked"]
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from visualizer.app.arriving import Arriving
     from visualizer.app.lesson_session import LessonSession
     from visualizer.app.quiz_session import QuizSession
-    from visualizer.progress import Notice, Progress
+    from visualizer.learner.progress import Notice, Progress
     from visualizer.tui.screens.base import PaintedScreen
 
 START_ENCODINGS = ("utf-8", "utf8")

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from visualizer.app.listing import helpers, own_parts
 from visualizer.app.view import View
 from visualizer.describe import saw_text
+from visualizer.run.timeline import Saw
 from visualizer.text import cells, clip, display_safe, pad
-from visualizer.timeline import Saw
 from visualizer.tui.paint.fold import Row, helper, holds, marks, rows
 from visualizer.tui.paint.point import POINTED, look_here
 from visualizer.tui.paint.ring import PHASES, SEATS

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from visualizer.app.view import View
 from visualizer.describe import context_size
 from visualizer.describe.room import room_of
+from visualizer.run.timeline import Call
 from visualizer.text import cells
-from visualizer.timeline import Call
 from visualizer.tui.paint import room
 from visualizer.tui.paint.segments import Line, Seg, block, fit
 

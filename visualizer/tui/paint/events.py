@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from visualizer.app.glyphs import Glyphs
 from visualizer.describe import phase_label
+from visualizer.describe.plain import plain_data
 from visualizer.i18n import Texts
-from visualizer.plain import plain_data
 from visualizer.sdk import CLIENT, Row, Stream
 from visualizer.sdk.words import counts_text, explained, kind_text, name_text, summary
 from visualizer.text import cells, clip, display_safe, pad, wrap

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from visualizer.collection.recordings import counts_of, tokens_text
 from visualizer.describe.phrases import safe
 from visualizer.errors import Problem
 from visualizer.i18n import Texts
-from visualizer.recordings import counts_of, tokens_text
 from visualizer.text import cells, display_safe, wrap
 from visualizer.tui.paint.segments import Line, Seg, fit
 

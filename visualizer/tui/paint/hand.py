@@ -9,8 +9,8 @@ from visualizer.app.view import View
 from visualizer.describe import label_of
 from visualizer.describe.phrases import safe
 from visualizer.messages import Block
+from visualizer.run.timeline import Approval, Observed
 from visualizer.text import cells, clip, wrap
-from visualizer.timeline import Approval, Observed
 from visualizer.tui.paint.content import hits
 from visualizer.tui.paint.segments import Line, Seg, block, spread
 

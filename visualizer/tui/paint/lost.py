@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from visualizer.describe.host import lost
 from visualizer.i18n import Texts
+from visualizer.run.timeline import Cut, Run, Step
 from visualizer.text import display_safe, wrap
-from visualizer.timeline import Cut, Run, Step
 from visualizer.tui.paint.request import message_lines
 from visualizer.tui.paint.segments import Line, Seg, fit
 

@@ -19,7 +19,7 @@ from visualizer.app.view import View
 from visualizer.describe.phrases import safe, scalar
 from visualizer.i18n import Texts
 from visualizer.text import display_safe, wrap
-from visualizer.transcript import Attempt, Inserted, RecordedRun
+from visualizer.transcript.records import Attempt, Inserted, RecordedRun
 from visualizer.tui.paint.segments import Line, Seg, fit
 
 NAME = 24

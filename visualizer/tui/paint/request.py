@@ -13,9 +13,9 @@ from visualizer.describe import label_of
 from visualizer.describe.phrases import safe
 from visualizer.i18n import Texts
 from visualizer.messages import Block, Message
+from visualizer.run.timeline import Call, Run
 from visualizer.text import MAX_MARKS, cells, clip, display_safe, wrap
-from visualizer.timeline import Call, Run
-from visualizer.transcript import Changed, Request
+from visualizer.transcript.records import Changed, Request
 from visualizer.tui.paint.content import hits
 from visualizer.tui.paint.recorded import BESIDE, whole
 from visualizer.tui.paint.segments import Line, Seg, fit

@@ -14,8 +14,8 @@ from visualizer.app.session import Session
 from visualizer.app.view import View
 from visualizer.describe.room import PARTS, Part, Room, room_of
 from visualizer.i18n import Texts
+from visualizer.run.timeline import Call, Run
 from visualizer.text import cells, pad, wrap
-from visualizer.timeline import Call, Run
 from visualizer.tui.paint.segments import Line, Seg, block, fit
 
 LETTERS: dict[Part, str] = {"tools": "T", "system": "S", "history": "H", "results": "R"}

@@ -11,8 +11,8 @@ from visualizer.describe import value_text
 from visualizer.describe.phrases import safe
 from visualizer.i18n import Texts
 from visualizer.lessons.puzzle import SCENARIOS
+from visualizer.run.timeline import Run
 from visualizer.text import cells, clip, display_safe, pad, wrap
-from visualizer.timeline import Run
 from visualizer.tui.paint.code import highlighted
 from visualizer.tui.paint.segments import (
     Area,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from visualizer.app.view import View
-from visualizer.timeline import Step
+from visualizer.run.timeline import Step
 from visualizer.tui.paint.segments import Line, Seg, fit, width_of
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from visualizer.agenda import Entry as AgendaEntry
+from visualizer.app.agenda import Entry as AgendaEntry
 from visualizer.app.classroom import Classroom, entry_title, place_name
 from visualizer.i18n import Texts
 from visualizer.loops.registry import is_about_the_cap

@@ -12,10 +12,10 @@ from textual.worker import Worker, get_current_worker
 from visualizer.app.arriving import Arriving, first_part
 from visualizer.app.glance import Glance, glance
 from visualizer.app.session import Session
+from visualizer.collection.places import Found, Recent, at_home, recordings_in
 from visualizer.describe.phrases import safe
 from visualizer.errors import TranscriptError, VisualizerError
 from visualizer.loading import unforeseen
-from visualizer.places import Found, Recent, at_home, recordings_in
 from visualizer.tui.paint.folder import Row, folder, window, words_of
 from visualizer.tui.paint.footer import footer
 from visualizer.tui.paint.segments import Painted

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from visualizer.glossary import WORDS, words
+from visualizer.describe.glossary import WORDS, words
 from visualizer.text import wrap
 from visualizer.tui.paint.segments import Line, Seg, fit
 from visualizer.tui.paint.sheet import Sheet

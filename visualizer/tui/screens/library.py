@@ -191,7 +191,7 @@ class LibraryScreen(PaintedScreen):
     @command("recent", "r", group="screen")
     def recent(self) -> None:
         """The recordings that clients keep for their users: looked for now, since it is asked."""
-        from visualizer.places import recent  # noqa: PLC0415
+        from visualizer.collection.places import recent  # noqa: PLC0415
         from visualizer.tui.screens.folder import FolderScreen  # noqa: PLC0415
 
         if self.visualizer.classroom.in_use:

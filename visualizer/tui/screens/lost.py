@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from visualizer.app.session import Session
-from visualizer.timeline import Compaction, Cut
+from visualizer.run.timeline import Compaction, Cut
 from visualizer.tui.paint.lost import cut_lines, replaced_lines
 from visualizer.tui.paint.segments import Line
 from visualizer.tui.paint.sheet import Sheet

@@ -8,8 +8,8 @@ from typing import ClassVar
 
 from visualizer.app.session import Session
 from visualizer.describe import context_size
+from visualizer.run.timeline import Call
 from visualizer.sdk import Link, chain_of
-from visualizer.timeline import Call
 from visualizer.tui.commands import command
 from visualizer.tui.footers import Where
 from visualizer.tui.paint.chained import chained_lines

@@ -8,9 +8,9 @@ from functools import cache
 from visualizer.app.recorded import errors_in, prompt_of, started_text
 from visualizer.app.session import Session
 from visualizer.app.tree import Branch, tree
+from visualizer.collection.recordings import counts_of
 from visualizer.describe.phrases import safe
 from visualizer.i18n import Texts, texts
-from visualizer.recordings import counts_of
 from visualizer.tui.paint.picker import Entry
 from visualizer.tui.screens.choices import holding
 from visualizer.tui.screens.picker import Offer, PickerScreen

@@ -12,7 +12,7 @@ from textual import work
 from visualizer.app.session import Session, Shown
 from visualizer.app.shuffle import Result, Shuffle
 from visualizer.loading import load_transcript
-from visualizer.timeline import Run
+from visualizer.run.timeline import Run
 from visualizer.tui.commands import COMPARE, DIGITS, LEAVE, STEP_RIGHT, command
 from visualizer.tui.common import Look, Program
 from visualizer.tui.footers import Where

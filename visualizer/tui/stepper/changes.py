@@ -7,8 +7,8 @@ from visualizer.app.prompt import Prompt
 from visualizer.app.session import Session, Shown
 from visualizer.describe import tool_text
 from visualizer.describe.phrases import excerpt, safe
-from visualizer.settings import Choice
-from visualizer.timeline import Step
+from visualizer.run.timeline import Step
+from visualizer.transcript.settings import Choice
 from visualizer.tui.commands import command
 from visualizer.tui.stepper.run_screen import RunPart
 

@@ -11,9 +11,9 @@ from textual.app import App
 from visualizer.app.arriving import Arriving, StoppedReading, making_way
 from visualizer.app.session import Shown, compute
 from visualizer.errors import VisualizerError
-from visualizer.history import SharedRequest
 from visualizer.loading import Scenario
-from visualizer.transcript import ApiObject, RecordedRun, Turn
+from visualizer.transcript.history import SharedRequest
+from visualizer.transcript.records import ApiObject, RecordedRun, Turn
 from visualizer.tui.stepper.run_screen import RunPart
 
 T = TypeVar("T")

@@ -1,0 +1,1 @@
+"""The command line: its way in, the commands, and what they print."""

@@ -1,0 +1,1 @@
+"""Many scenarios and recordings: by group, in a folder, where clients keep them."""

@@ -1,0 +1,1 @@
+"""A run as values that never change: its steps, what each was about, its limits."""

@@ -1,0 +1,1 @@
+"""The transcript file: its records, its schema, and what must fit together in it."""
