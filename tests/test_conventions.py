@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from visualizer import formats
+
 ROOT = Path(__file__).parent.parent
 MODULES = sorted((ROOT / "visualizer").rglob("*.py"))
 TESTS = sorted((ROOT / "tests").rglob("test_*.py"))
@@ -42,6 +44,14 @@ def test_files_and_functions_stay_short() -> None:
         if (node.end_lineno or 0) - node.body[0].lineno > LONGEST_FUNCTION
     ]
     assert long == []
+
+
+def test_each_format_is_listed() -> None:
+    """Whatever module holds a format is asked whether it knows a recording."""
+    folder = ROOT / "visualizer" / "formats"
+    holding = [file for file in folder.rglob("*.py") if "\nFORMAT = " in file.read_text("utf-8")]
+    names = {".".join(file.relative_to(folder).with_suffix("").parts) for file in holding}
+    assert names == set(formats.MODULES)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from tests.made_outside import calls_of, small_stream
 from visualizer.engine import replay
 from visualizer.errors import TranscriptError
 from visualizer.formats import Outside, Unreadable, read
-from visualizer.formats.cassette import MAX_BYTES, load
+from visualizer.formats.decoding.cassette import MAX_BYTES, load
 from visualizer.formats.outside import Findings
 from visualizer.i18n import texts
 from visualizer.loading import load_transcript

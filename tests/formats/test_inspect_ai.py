@@ -16,8 +16,9 @@ import pytest
 from tests.made_outside import QUESTION, calls_of, flags
 from visualizer.collection.folders import files_in
 from visualizer.engine import replay
-from visualizer.formats import Outside, Unreadable, archive, detect, read, unpack
-from visualizer.formats.unpack import ZSTD
+from visualizer.formats import Outside, Unreadable, detect, read
+from visualizer.formats.decoding import archive, unpack
+from visualizer.formats.decoding.unpack import ZSTD
 from visualizer.loading import load_transcript
 
 Entry = dict[str, Any]

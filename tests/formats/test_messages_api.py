@@ -13,7 +13,7 @@ from tests.made_outside import QUESTION, calls_of, flags, started
 from visualizer.collection.recordings import file_json, file_line
 from visualizer.engine import replay
 from visualizer.formats import Outside, detect, read
-from visualizer.formats.sse import assembled
+from visualizer.formats.decoding.sse import assembled
 from visualizer.i18n import Texts
 from visualizer.loading import load_transcript
 

@@ -13,7 +13,7 @@ from visualizer.errors import Problem, TranscriptError
 from visualizer.files.reading import Reading, open_file
 from visualizer.formats import Outside, Unreadable, read_from
 from visualizer.formats.blocks import NOT_RECORDED
-from visualizer.formats.decode import comes_in_lines
+from visualizer.formats.decoding.decode import comes_in_lines
 from visualizer.loading import OWN_HEAD, OWN_MARK, Scenario, load_file
 from visualizer.transcript.records import RecordedRun
 

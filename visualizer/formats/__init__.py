@@ -1,8 +1,9 @@
 """Readers of recordings that other programs made.
 
-A format is a file of this folder that holds a ``FORMAT``: adding one is adding a file. Each
-recognises its files by what they hold, and says what it found as events to ``stretches``,
-which cuts them into runs. ``Outside`` is what comes of it.
+A format is a module that holds a ``FORMAT``, in the folder of its vendor, and a line in
+``MODULES``. It recognises its files by what they hold, and says what it found as events to
+``telling.stretches``, which cuts them into runs. ``Outside`` is what comes of it. ``decoding``
+makes objects of bytes before that.
 """
 
 from __future__ import annotations
@@ -17,8 +18,14 @@ from typing import BinaryIO
 
 from visualizer.errors import TranscriptError
 from visualizer.files.reading import ALL, HEAD, Reading, open_file
-from visualizer.formats.decode import Decoded, comes_in_lines, decode, longer_sample, sample
-from visualizer.formats.mixed import own_lines
+from visualizer.formats.decoding.decode import (
+    Decoded,
+    comes_in_lines,
+    decode,
+    longer_sample,
+    sample,
+)
+from visualizer.formats.decoding.mixed import own_lines
 from visualizer.formats.outside import Findings, Format, Outside, Sample, Unreadable, is_beside
 from visualizer.gc_pause import no_collection
 
@@ -33,6 +40,27 @@ __all__ = [
     "read_from",
 ]
 
+MODULES = (
+    "claude.messages_api",
+    "claude.session",
+    "claude.stream_json",
+    "codex.exec_events",
+    "codex.rollout",
+    "frameworks.atif",
+    "frameworks.inspect_ai",
+    "frameworks.langchain",
+    "frameworks.mini_swe_agent",
+    "frameworks.pydantic_ai",
+    "frameworks.swe_agent",
+    "frameworks.vercel_ai",
+    "gemini.calls",
+    "gemini.cli_session",
+    "gemini.cli_stream",
+    "gemini.qwen_code",
+    "openai.chat",
+    "openai.responses",
+)
+"""Where the formats are, imported when the first recording is looked at."""
 MOST_BESIDE = 1_000
 """Most files that are read with the one that they belong to."""
 
@@ -40,9 +68,8 @@ MOST_BESIDE = 1_000
 @cache
 def formats() -> tuple[Format, ...]:
     """All formats, in the order in which they are asked."""
-    names = sorted(path.stem for path in Path(__file__).parent.glob("[!_]*.py"))
-    found = [getattr(import_module(f"{__name__}.{name}"), "FORMAT", None) for name in names]
-    return tuple(sorted((one for one in found if one), key=lambda one: (one.order, one.name)))
+    found: list[Format] = [import_module(f"{__name__}.{name}").FORMAT for name in MODULES]
+    return tuple(sorted(found, key=lambda one: (one.order, one.name)))
 
 
 def format_names() -> list[str]:

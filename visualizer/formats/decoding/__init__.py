@@ -1,0 +1,1 @@
+"""From the bytes of a file to JSON objects, requests and replies, whatever they were kept in."""

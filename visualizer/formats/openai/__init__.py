@@ -1,0 +1,1 @@
+"""Recordings of OpenAI's two APIs: Chat Completions and Responses."""
