@@ -20,8 +20,8 @@ from visualizer.lessons.model import QuestionKind
 from visualizer.lessons.questions import Question, ask
 from visualizer.locator import Locator
 from visualizer.run.timeline import Run
-from visualizer.tui.paint.room import rooms_of, sheet_lines
-from visualizer.tui.paint.segments import plain
+from visualizer.tui.draw.segments import plain
+from visualizer.tui.sheets.room_bars import rooms_of, sheet_lines
 
 TOOLS = [{"name": "look", "description": "Look something up.", "input_schema": {"type": "object"}}]
 SYSTEM = "You look things up. " * 5

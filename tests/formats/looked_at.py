@@ -10,11 +10,10 @@ from visualizer.app.session import Session
 from visualizer.app.view import Settings, View
 from visualizer.i18n import texts
 from visualizer.loading import Scenario
-from visualizer.tui.paint import frame
-from visualizer.tui.paint.request import Sent, head_lines, json_head, json_message, readable
-from visualizer.tui.paint.room import rooms_of, sheet_lines
-from visualizer.tui.paint.segments import Line, plain
-from visualizer.tui.stepper import screen
+from visualizer.tui.draw.segments import Line, plain
+from visualizer.tui.sheets.request_text import Sent, head_lines, json_head, json_message, readable
+from visualizer.tui.sheets.room_bars import rooms_of, sheet_lines
+from visualizer.tui.stepper import frame, screen
 
 _ = screen  # it declares the commands that the footer names
 

@@ -19,9 +19,10 @@ from visualizer.i18n import texts
 from visualizer.loading import Scenario, load_file, load_transcript
 from visualizer.run.timeline import Run
 from visualizer.transcript.schema import to_json
-from visualizer.tui.paint import counts, file
-from visualizer.tui.paint.segments import plain
-from visualizer.tui.screens import runs as runs_screen
+from visualizer.tui.draw.segments import plain
+from visualizer.tui.lists import runs as runs_screen
+from visualizer.tui.sheets import file_text as file
+from visualizer.tui.stepper import counts
 
 ENGLISH = texts("en")
 _END = re.compile(r"\d+ model calls?, \d+ tool rounds?, \d+ tool calls?\.")

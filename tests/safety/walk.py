@@ -131,8 +131,8 @@ async def recordings(walk: Walk) -> None:
     from visualizer.app.session import Session
     from visualizer.loading import load_transcript
     from visualizer.tui.app import VisualizerApp
-    from visualizer.tui.screens.folder import FolderScreen
-    from visualizer.tui.screens.library import LibraryScreen
+    from visualizer.tui.folder.screen import FolderScreen
+    from visualizer.tui.home.screen import LibraryScreen
 
     async def step(path: Path) -> None:
         await press(VisualizerApp(Session.open(load_transcript(path))), *KEYS)
@@ -170,7 +170,7 @@ async def classes(walk: Walk) -> None:
     from visualizer.learner.progress import Progress
     from visualizer.lessons.files import load_lesson
     from visualizer.tui.app import VisualizerApp
-    from visualizer.tui.screens.lesson import LessonScreen
+    from visualizer.tui.lesson.screen import LessonScreen
 
     async def agenda(path: Path) -> None:
         found = Classroom(True, read_agenda(path))

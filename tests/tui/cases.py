@@ -6,10 +6,10 @@ from collections.abc import Awaitable, Callable
 
 from tests.tui.screens import Driven
 from visualizer.locator import Locator
-from visualizer.tui.screens.library import LibraryScreen
-from visualizer.tui.screens.picker import PickerScreen
-from visualizer.tui.screens.request import RequestScreen
-from visualizer.tui.screens.sheet import SheetScreen
+from visualizer.tui.home.screen import LibraryScreen
+from visualizer.tui.lists.screen import PickerScreen
+from visualizer.tui.sheets.request import RequestScreen
+from visualizer.tui.sheets.screen import SheetScreen
 from visualizer.tui.stepper.steps import Places, Player
 from visualizer.tui.themes import PALETTES
 

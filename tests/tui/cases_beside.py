@@ -9,9 +9,9 @@ from tests.tui.screens import Driven
 from visualizer.app.agenda import parse_agenda
 from visualizer.app.options import keys
 from visualizer.lessons.puzzle import ordered_lines
-from visualizer.tui.screens.compare import CompareScreen
-from visualizer.tui.screens.poll import PollScreen
-from visualizer.tui.screens.shuffle import ShuffleScreen
+from visualizer.tui.compare.screen import CompareScreen
+from visualizer.tui.poll.screen import PollScreen
+from visualizer.tui.puzzle.screen import ShuffleScreen
 from visualizer.tui.stepper.screen import StepperScreen
 
 AGENDA = "paris | One call\naurora-run@t1.check,max_turns=2\n"

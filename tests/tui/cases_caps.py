@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.tui.cases import case
 from tests.tui.screens import Driven
-from visualizer.tui.screens.caps import CapsScreen
+from visualizer.tui.caps.screen import CapsScreen
 
 
 def tabled(driven: Driven) -> CapsScreen:

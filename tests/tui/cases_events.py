@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.tui.cases import case
 from tests.tui.screens import Driven
-from visualizer.tui.screens.events import EventsScreen
+from visualizer.tui.events.screen import EventsScreen
 
 
 def streaming(driven: Driven) -> EventsScreen:

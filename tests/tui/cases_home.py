@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.tui.cases import case
 from tests.tui.screens import Driven
-from visualizer.tui.screens.library import LibraryScreen
+from visualizer.tui.home.screen import LibraryScreen
 
 
 async def at_home(driven: Driven) -> LibraryScreen:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from visualizer.tui.footers import Where
-from visualizer.tui.screens.base import PaintedScreen
-from visualizer.tui.screens.caps import CapsScreen
-from visualizer.tui.screens.compare import CompareScreen
-from visualizer.tui.screens.events import EventsScreen
-from visualizer.tui.screens.lesson import LessonScreen
-from visualizer.tui.screens.library import LibraryScreen
-from visualizer.tui.screens.picker import PickerScreen
-from visualizer.tui.screens.poll import PollScreen
-from visualizer.tui.screens.request import RequestScreen
-from visualizer.tui.screens.sheet import SheetScreen
-from visualizer.tui.screens.shuffle import ShuffleScreen
+from visualizer.tui.caps.screen import CapsScreen
+from visualizer.tui.compare.screen import CompareScreen
+from visualizer.tui.draw.footers import Where
+from visualizer.tui.events.screen import EventsScreen
+from visualizer.tui.home.screen import LibraryScreen
+from visualizer.tui.lesson.screen import LessonScreen
+from visualizer.tui.lists.screen import PickerScreen
+from visualizer.tui.painted_screen import PaintedScreen
+from visualizer.tui.poll.screen import PollScreen
+from visualizer.tui.puzzle.screen import ShuffleScreen
+from visualizer.tui.sheets.request import RequestScreen
+from visualizer.tui.sheets.screen import SheetScreen
 from visualizer.tui.stepper.screen import StepperScreen
 
 KINDS: dict[Where, type[PaintedScreen]] = {

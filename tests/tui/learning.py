@@ -16,8 +16,8 @@ from visualizer.lessons.goals import solve, start_of
 from visualizer.lessons.puzzle import ordered_lines
 from visualizer.lessons.questions import Question
 from visualizer.tui.app import VisualizerApp
-from visualizer.tui.screens.lesson import LessonScreen
-from visualizer.tui.screens.shuffle import ShuffleScreen
+from visualizer.tui.lesson.screen import LessonScreen
+from visualizer.tui.puzzle.screen import ShuffleScreen
 
 STAGE = ("── ", "-- ")
 """How the line across between the page and the run begins."""

@@ -18,7 +18,7 @@ from tests.tui.cases import CASES
 from tests.tui.kinds import COMMANDS, KINDS
 from tests.tui.screens import LANGUAGES, SIZES, opened
 from visualizer.tui.commands import BY_ID, SUSPENDING, command, key_of
-from visualizer.tui.footers import FOOTERS, STATES
+from visualizer.tui.draw.footers import FOOTERS, STATES
 
 SCREENS = list(zip(SIZES, LANGUAGES, strict=True))
 KEYS = [(one.id, key) for one in COMMANDS for key in one.keys]

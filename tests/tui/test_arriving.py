@@ -21,7 +21,7 @@ from visualizer.app.arriving import Arriving, StoppedReading
 from visualizer.i18n import texts
 from visualizer.loading import load_file
 from visualizer.tui import app as app_module
-from visualizer.tui.screens.folder import FolderScreen
+from visualizer.tui.folder.screen import FolderScreen
 from visualizer.tui.stepper import follow as screen_module
 from visualizer.tui.stepper.cap import Cap
 from visualizer.tui.stepper.follow import Follow

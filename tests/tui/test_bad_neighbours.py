@@ -15,8 +15,8 @@ from tests.tui.test_folder import driven_over, read
 from visualizer import loading
 from visualizer.app.agenda import read_agenda
 from visualizer.app.classroom import Classroom
-from visualizer.tui.screens.folder import FolderScreen
-from visualizer.tui.screens.library import LibraryScreen
+from visualizer.tui.folder.screen import FolderScreen
+from visualizer.tui.home.screen import LibraryScreen
 
 GOOD = ("good.json", "my run.json", "odd [b]x {y} %s.json", "東京.json", "a@end,loop=x.json")
 FINE = made.transcript(made.answer(), title={"en": "All is well", "ja": "よし"})

@@ -20,11 +20,11 @@ from visualizer.errors import PlaceError
 from visualizer.i18n import texts
 from visualizer.loading import load_transcript
 from visualizer.text import cells
+from visualizer.tui.compare.painter import compare_screen, paint_compare
+from visualizer.tui.compare.screen import CompareScreen
+from visualizer.tui.draw.footer import footer
+from visualizer.tui.draw.segments import plain
 from visualizer.tui.opening import first_screen
-from visualizer.tui.paint.compare import compare_screen, paint_compare
-from visualizer.tui.paint.footer import footer
-from visualizer.tui.paint.segments import plain
-from visualizer.tui.screens.compare import CompareScreen
 
 MISTAKES = {
     "looks_finished": "aurora-run-talkative",

@@ -23,11 +23,11 @@ from visualizer.i18n import texts
 from visualizer.loading import load_transcript
 from visualizer.loops.registry import cap_families
 from visualizer.text import cells
+from visualizer.tui.caps.painter import caps_screen
+from visualizer.tui.draw.footer import footer
+from visualizer.tui.draw.segments import plain
 from visualizer.tui.opening import first_screen
-from visualizer.tui.paint import frame
-from visualizer.tui.paint.caps import caps_screen
-from visualizer.tui.paint.footer import footer
-from visualizer.tui.paint.segments import plain
+from visualizer.tui.stepper import frame
 
 __all__ = ["written"]
 ROWS = {  # loop: cap, calls, tools run, results sent at cap 2 on Aurora Run

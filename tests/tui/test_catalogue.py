@@ -14,10 +14,10 @@ from visualizer import app, tui
 from visualizer.app.glyphs import ASCII
 from visualizer.app.prompt import Prompt
 from visualizer.i18n import FOLDER, texts
-from visualizer.tui.footers import FOOTERS, Where
-from visualizer.tui.paint.footer import key_name
-from visualizer.tui.paint.picker import Entry, picker
-from visualizer.tui.paint.segments import plain
+from visualizer.tui.draw.footer import key_name
+from visualizer.tui.draw.footers import FOOTERS, Where
+from visualizer.tui.draw.segments import plain
+from visualizer.tui.lists.painter import Entry, picker
 
 KEY = re.compile(r"""["'](screen\.[a-z_.]+)["']""")
 HALF = re.compile(r"""["'](screen\.[a-z_.]+)\.\{""")

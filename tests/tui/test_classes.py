@@ -23,11 +23,11 @@ from visualizer.lessons.predict import predict
 from visualizer.lessons.puzzle import SCENARIOS, ordered_lines
 from visualizer.loading import load_transcript
 from visualizer.text import cells
-from visualizer.tui.paint.footer import footer
-from visualizer.tui.paint.poll import poll
-from visualizer.tui.paint.segments import plain
-from visualizer.tui.paint.shuffle import shuffle_screen
-from visualizer.tui.screens.shuffle import ShuffleScreen
+from visualizer.tui.draw.footer import footer
+from visualizer.tui.draw.segments import plain
+from visualizer.tui.poll.painter import poll
+from visualizer.tui.puzzle.painter import shuffle_screen
+from visualizer.tui.puzzle.screen import ShuffleScreen
 
 SIZES = [(60, 20), (80, 24), (120, 36), (140, 45)]
 

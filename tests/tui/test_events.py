@@ -16,10 +16,10 @@ from visualizer.i18n import texts
 from visualizer.loading import load_transcript
 from visualizer.sdk import chain_of, stream_of
 from visualizer.text import cells
-from visualizer.tui.paint.chained import table
-from visualizer.tui.paint.events import EventsView, events_screen, rows_around
-from visualizer.tui.paint.footer import footer
-from visualizer.tui.paint.segments import plain
+from visualizer.tui.draw.footer import footer
+from visualizer.tui.draw.segments import plain
+from visualizer.tui.events.painter import EventsView, events_screen, rows_around
+from visualizer.tui.sheets.chained import table
 
 __all__ = ["written"]
 

@@ -21,7 +21,7 @@ from visualizer.i18n import texts
 from visualizer.text import cells
 from visualizer.tui import app as app_module
 from visualizer.tui.app import VisualizerApp
-from visualizer.tui.screens.folder import FolderScreen
+from visualizer.tui.folder.screen import FolderScreen
 
 Output = pytest.CaptureFixture[str]
 

@@ -21,8 +21,8 @@ from visualizer.app.glance import Glance, glance
 from visualizer.errors import TranscriptError
 from visualizer.i18n import texts
 from visualizer.text import cells
-from visualizer.tui.screens import folder as folder_module
-from visualizer.tui.screens.folder import FolderScreen
+from visualizer.tui.folder import screen as folder_module
+from visualizer.tui.folder.screen import FolderScreen
 
 
 def look(path: Path) -> Glance:

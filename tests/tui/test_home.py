@@ -14,7 +14,7 @@ from visualizer.learner.progress import Progress
 from visualizer.lessons.files import lesson_names, load_lesson
 from visualizer.lessons.model import GUESSES
 from visualizer.loading import load_transcript
-from visualizer.tui.screens.library import LibraryScreen
+from visualizer.tui.home.screen import LibraryScreen
 
 BOTH = pytest.mark.parametrize(("size", "language"), list(zip(SIZES, LANGUAGES, strict=True)))
 

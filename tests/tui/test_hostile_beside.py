@@ -14,7 +14,7 @@ from visualizer.app.beside import Beside
 from visualizer.app.classroom import Classroom
 from visualizer.app.session import Session, Shown
 from visualizer.engine import replay
-from visualizer.tui.screens.compare import CompareScreen
+from visualizer.tui.compare.screen import CompareScreen
 
 __all__ = ["written"]
 LOOP = """

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib.util import find_spec
+from pathlib import Path
 
-import pytest
+from visualizer import app
 
 
 def imported(modules: str) -> set[str]:
@@ -15,31 +17,43 @@ def imported(modules: str) -> set[str]:
     return set(done.stdout.split())
 
 
-@pytest.mark.parametrize(
-    "module",
-    [
-        "tui.paint.frame",
-        "tui.paint.request",
-        "tui.paint.compare",
-        "tui.paint.shuffle",
-        "tui.paint.caps",
-        "tui.footers",
-        *(
-            f"app.{name}"
-            for name in ["session", "find", "search", "beside", "shuffle", "caps", "opening"]
-        ),
-    ],
+PAINTERS = (
+    *(
+        f"{room}.painter"
+        for room in [
+            "caps",
+            "compare",
+            "events",
+            "folder",
+            "home",
+            "lesson",
+            "lists",
+            "poll",
+            "puzzle",
+        ]
+    ),
+    "stepper.frame",
+    "sheets.request_text",
+    "draw.footers",
 )
-def test_painting_knows_nothing_of_textual(module: str) -> None:
+
+
+def test_painting_knows_nothing_of_textual() -> None:
     """What screens look like, and what a session does, works without a terminal library."""
-    assert "textual" not in imported(f"visualizer.{module}")
+    painting = [f"visualizer.tui.{name}" for name in PAINTERS]
+    folder = Path(app.__file__).parent
+    doing = [f"visualizer.app.{file.stem}" for file in folder.glob("[!_]*.py")]
+    assert len(doing) > 20
+    assert "textual" not in imported(", ".join([*painting, *doing]))
 
 
 def test_the_first_frame_loads_only_what_it_shows() -> None:
     """Help, pickers, requests and the library are imported when they are first opened."""
     there = imported("visualizer.tui.app, visualizer.tui.stepper.screen")
-    late = "help picker request message library compare choices poll shuffle blank caps"
-    assert not {f"visualizer.tui.screens.{name}" for name in late.split()} & there
+    late = "sheets.help sheets.request sheets.message sheets.blank lists.screen lists.choices"
+    late += " home.screen compare.screen poll.screen puzzle.screen caps.screen"
+    assert all(find_spec(f"visualizer.tui.{name}") for name in late.split())
+    assert not {f"visualizer.tui.{name}" for name in late.split()} & there
     assert not {"visualizer.comparison", "visualizer.app.beside", "visualizer.app.agenda"} & there
     assert not {"visualizer.formats", "zipfile"} & there
 

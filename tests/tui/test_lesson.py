@@ -25,8 +25,8 @@ from visualizer.learner.progress import Progress
 from visualizer.lessons.files import lesson_names, load_lesson
 from visualizer.tui import app as app_module
 from visualizer.tui.app import VisualizerApp, run_app
-from visualizer.tui.screens.lesson import LessonScreen
-from visualizer.tui.screens.library import LibraryScreen
+from visualizer.tui.home.screen import LibraryScreen
+from visualizer.tui.lesson.screen import LessonScreen
 from visualizer.tui.stepper.screen import StepperScreen
 
 

@@ -18,10 +18,10 @@ from visualizer.learner.progress import Progress
 from visualizer.lessons.files import lesson_names, load_lesson
 from visualizer.lessons.prose import Paragraph
 from visualizer.text import cells
-from visualizer.tui.paint import counts
-from visualizer.tui.paint import lesson as painter
-from visualizer.tui.paint.lesson_end import lesson_end
-from visualizer.tui.paint.segments import Painted, plain
+from visualizer.tui.draw.segments import Painted, plain
+from visualizer.tui.lesson import painter
+from visualizer.tui.lesson.end import lesson_end
+from visualizer.tui.stepper import counts
 
 SIZES = [(60, 20), (80, 24), (120, 36), (140, 45)]
 

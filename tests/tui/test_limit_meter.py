@@ -6,7 +6,7 @@ import pytest
 
 from tests.tui.test_paint import session, text, view
 from visualizer.text import cells
-from visualizer.tui.paint import frame
+from visualizer.tui.stepper import frame
 
 SIZES = [(60, 20), (72, 22), (80, 24), (120, 36), (140, 45)]
 

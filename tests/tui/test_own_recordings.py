@@ -13,7 +13,7 @@ from visualizer.app.agenda import parse_agenda
 from visualizer.app.classroom import Classroom
 from visualizer.collection import places
 from visualizer.text import cells
-from visualizer.tui.screens.folder import FolderScreen
+from visualizer.tui.folder.screen import FolderScreen
 
 
 @pytest.fixture

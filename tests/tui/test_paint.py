@@ -21,8 +21,8 @@ from visualizer.loops.registry import loop_names
 from visualizer.messages import Message
 from visualizer.run.timeline import Run
 from visualizer.text import cells
-from visualizer.tui.paint import frame
-from visualizer.tui.paint.segments import Painted, plain
+from visualizer.tui.draw.segments import Painted, plain
+from visualizer.tui.stepper import frame
 
 
 @cache

@@ -13,7 +13,7 @@ from visualizer.app.classroom import Classroom
 from visualizer.app.quiz_session import QuizSession
 from visualizer.learner.progress import Progress
 from visualizer.lessons.questions import Question
-from visualizer.tui.screens.quiz import QuizScreen
+from visualizer.tui.lesson.quiz_screen import QuizScreen
 
 BOTH = pytest.mark.parametrize(("size", "language"), list(zip(SIZES, LANGUAGES, strict=True)))
 LAST = "what-is-left-out"

@@ -19,8 +19,8 @@ from visualizer.app.veil import veiled
 from visualizer.i18n import texts
 from visualizer.text import cells
 from visualizer.transcript.records import RecordedRun, Request
-from visualizer.tui.paint.segments import plain
-from visualizer.tui.screens.runs import runs
+from visualizer.tui.draw.segments import plain
+from visualizer.tui.lists.runs import runs
 
 SIZES = [(60, 20), (80, 24), (120, 36), (140, 45)]
 

@@ -16,8 +16,8 @@ from visualizer.engine import replay
 from visualizer.i18n import texts
 from visualizer.text import cells, display_safe
 from visualizer.transcript.records import Changed
-from visualizer.tui.paint.request import Sent, json_head, json_message, json_tail, readable
-from visualizer.tui.paint.segments import Line, plain
+from visualizer.tui.draw.segments import Line, plain
+from visualizer.tui.sheets.request_text import Sent, json_head, json_message, json_tail, readable
 
 VALUES = st.recursive(
     st.text(max_size=120) | st.text("a 日本́", max_size=300) | st.integers(),

@@ -15,9 +15,9 @@ from visualizer.app.session import Session, Shown
 from visualizer.engine import replay
 from visualizer.i18n import texts
 from visualizer.text import cells
-from visualizer.tui.paint.request import Sent, head_lines
-from visualizer.tui.paint.segments import plain
-from visualizer.tui.paint.tools import takes, tool_lines
+from visualizer.tui.draw.segments import plain
+from visualizer.tui.sheets.request_text import Sent, head_lines
+from visualizer.tui.sheets.tools import takes, tool_lines
 
 WEATHER = {
     "name": "get_weather",

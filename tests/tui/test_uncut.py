@@ -9,7 +9,7 @@ from visualizer.app.session import Session, Shown
 from visualizer.describe import describe
 from visualizer.engine import replay
 from visualizer.loading import load_transcript, scenario_names
-from visualizer.tui.paint import frame
+from visualizer.tui.stepper import frame
 
 SIZES = [(60, 20), (72, 22), (80, 24), (104, 32), (120, 36), (140, 45)]
 

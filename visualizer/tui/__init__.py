@@ -1,1 +1,1 @@
-"""The screens: the only part of the package that imports Textual (and ``paint`` does not)."""
+"""The screens: the only part of the package that imports Textual, and painters do not."""

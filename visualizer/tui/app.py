@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from visualizer.app.lesson_session import LessonSession
     from visualizer.app.quiz_session import QuizSession
     from visualizer.learner.progress import Notice, Progress
-    from visualizer.tui.screens.base import PaintedScreen
+    from visualizer.tui.painted_screen import PaintedScreen
 
 START_ENCODINGS = ("utf-8", "utf8")
 Kind = TypeVar("Kind", bound="Screen[None]")
@@ -82,7 +82,7 @@ class VisualizerApp(TerminalApp):
             from visualizer.tui.stepper.screen import StepperScreen  # noqa: PLC0415
 
             return StepperScreen(self._session, self._arriving)
-        from visualizer.tui.screens.library import LibraryScreen  # noqa: PLC0415
+        from visualizer.tui.home.screen import LibraryScreen  # noqa: PLC0415
 
         return LibraryScreen()
 
@@ -103,7 +103,7 @@ class VisualizerApp(TerminalApp):
 
     def open_lesson(self, lesson: LessonSession) -> None:
         """Show a lesson: in the screen of a lesson below the library, or in a new one."""
-        from visualizer.tui.screens.lesson import LessonScreen  # noqa: PLC0415
+        from visualizer.tui.lesson.screen import LessonScreen  # noqa: PLC0415
 
         below = self._back_to(LessonScreen)
         if below is not None:
@@ -113,7 +113,7 @@ class VisualizerApp(TerminalApp):
 
     def open_quiz(self, begun: QuizSession | None) -> str:
         """Show a quiz above what is there; why there is none, in words."""
-        from visualizer.tui.screens.quiz import QuizScreen  # noqa: PLC0415
+        from visualizer.tui.lesson.quiz_screen import QuizScreen  # noqa: PLC0415
 
         if begun is None:
             return self.texts("quiz.few")
@@ -122,7 +122,7 @@ class VisualizerApp(TerminalApp):
 
     def open_library(self, name: str) -> None:
         """Show the library: the one below, or a new one above."""
-        from visualizer.tui.screens.library import LibraryScreen  # noqa: PLC0415
+        from visualizer.tui.home.screen import LibraryScreen  # noqa: PLC0415
 
         if self._back_to_folder():
             return
@@ -131,9 +131,9 @@ class VisualizerApp(TerminalApp):
 
     def _back_to_folder(self) -> bool:
         """Back to the recordings of a folder, where the first screen lists them."""
-        if "visualizer.tui.screens.folder" not in sys.modules:
+        if "visualizer.tui.folder.screen" not in sys.modules:
             return False
-        from visualizer.tui.screens.folder import FolderScreen  # noqa: PLC0415
+        from visualizer.tui.folder.screen import FolderScreen  # noqa: PLC0415
 
         for one in self.screen_stack:
             if isinstance(one, FolderScreen) and one.private and self.classroom.in_use:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from visualizer.tui.commands import DIGITS, SHUFFLE, SUSPENDING, command
-from visualizer.tui.screens.base import Part
+from visualizer.tui.painted_screen import Part
 
 
 class Look(Part):
@@ -36,7 +36,7 @@ class Look(Part):
     @command("blank", ".", group="class")
     def blank(self) -> None:
         """Nothing on the screen until any key."""
-        from visualizer.tui.screens.blank import BlankScreen  # noqa: PLC0415
+        from visualizer.tui.sheets.blank import BlankScreen  # noqa: PLC0415
 
         self.screen.app.push_screen(BlankScreen())
 
@@ -47,21 +47,21 @@ class Program(Part):
     @command("palette", ":", "ctrl+p", group="screen", palette=False)
     def palette(self) -> None:
         """Everything that can be done, to search in and choose from."""
-        from visualizer.tui.screens.picker import palette  # noqa: PLC0415
+        from visualizer.tui.lists.screen import palette  # noqa: PLC0415
 
         self.screen.app.push_screen(palette(self.screen))
 
     @command("help", "?", group="screen")
     def help(self) -> None:
         """All keys."""
-        from visualizer.tui.screens.help import HelpScreen  # noqa: PLC0415
+        from visualizer.tui.sheets.help import HelpScreen  # noqa: PLC0415
 
         self.screen.app.push_screen(HelpScreen(self.screen.offered))
 
     @command("glossary", "w", group="screen")
     def glossary(self) -> None:
         """What the words mean."""
-        from visualizer.tui.screens.glossary import GlossaryScreen  # noqa: PLC0415
+        from visualizer.tui.sheets.glossary import GlossaryScreen  # noqa: PLC0415
 
         self.screen.app.push_screen(GlossaryScreen())
 
@@ -77,7 +77,7 @@ class Shuffling(Part):
     @SHUFFLE
     def shuffle(self) -> None:
         """The shuffled lines of the loop, to put in order."""
-        from visualizer.tui.screens.shuffle import ShuffleScreen  # noqa: PLC0415
+        from visualizer.tui.puzzle.screen import ShuffleScreen  # noqa: PLC0415
 
         self.screen.app.push_screen(ShuffleScreen())
 
@@ -101,7 +101,7 @@ class Agenda(Part):
     @command("agenda", "a", group="class")
     def agenda(self) -> None:
         """The places of the agenda, to choose from."""
-        from visualizer.tui.screens.choices import agenda  # noqa: PLC0415
+        from visualizer.tui.lists.choices import agenda  # noqa: PLC0415
 
         classroom = self.screen.visualizer.classroom
         if classroom.agenda:

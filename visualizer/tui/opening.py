@@ -23,7 +23,7 @@ def first_screen(wanted: opening.Opening, progress: KeptProgress, in_class: bool
         case opening.OneRun():
             return _one_run(wanted)
         case opening.Recordings():
-            from visualizer.tui.screens.folder import FolderScreen  # noqa: PLC0415
+            from visualizer.tui.folder.screen import FolderScreen  # noqa: PLC0415
 
             return partial(FolderScreen, wanted.place, wanted.loop, wanted.max_turns)
         case opening.Lesson():
@@ -33,7 +33,7 @@ def first_screen(wanted: opening.Opening, progress: KeptProgress, in_class: bool
         case opening.AtTheCap():
             return _cap_table(wanted)
         case opening.Shuffled():
-            from visualizer.tui.screens.shuffle import ShuffleScreen  # noqa: PLC0415
+            from visualizer.tui.puzzle.screen import ShuffleScreen  # noqa: PLC0415
 
             return ShuffleScreen
         case opening.Home():
@@ -52,7 +52,7 @@ def _one_run(wanted: opening.OneRun) -> First:
 def _comparison(wanted: opening.Comparison) -> First:
     from visualizer.app.beside import Beside  # noqa: PLC0415
     from visualizer.loading import load_transcript  # noqa: PLC0415
-    from visualizer.tui.screens.compare import CompareScreen  # noqa: PLC0415
+    from visualizer.tui.compare.screen import CompareScreen  # noqa: PLC0415
 
     loaded = load_transcript(wanted.scenario)
     pairs = zip((loaded.plain, loaded), wanted.sides, strict=True)  # what was changed is right
@@ -63,7 +63,7 @@ def _comparison(wanted: opening.Comparison) -> First:
 def _cap_table(wanted: opening.AtTheCap) -> First:
     from visualizer.app.caps import CapTable  # noqa: PLC0415
     from visualizer.loading import load_transcript  # noqa: PLC0415
-    from visualizer.tui.screens.caps import CapsScreen  # noqa: PLC0415
+    from visualizer.tui.caps.screen import CapsScreen  # noqa: PLC0415
 
     table = CapTable.of(load_transcript(wanted.scenario), wanted.loops, wanted.caps)
     return partial(CapsScreen, table)
@@ -81,7 +81,7 @@ def _first_lesson(progress: KeptProgress) -> First | None:
 def _lesson(wanted: opening.Lesson, progress: KeptProgress) -> First:
     from visualizer.app.lesson_session import LessonSession  # noqa: PLC0415
     from visualizer.lessons.files import load_lesson  # noqa: PLC0415
-    from visualizer.tui.screens.lesson import LessonScreen  # noqa: PLC0415
+    from visualizer.tui.lesson.screen import LessonScreen  # noqa: PLC0415
 
     lesson = LessonSession.open(load_lesson(wanted.name), progress.value, wanted.page)
     return partial(LessonScreen, lesson)

@@ -1,6 +1,6 @@
 """Three themes of our own: dark, light and high contrast, and none for ``NO_COLOR``.
 
-A theme gives every role of ``paint`` a colour and attributes, and every surface a
+A theme gives every role of ``draw.segments`` a colour and attributes, and every surface a
 background. Each role is readable (4.5:1 at least) on each surface; a test computes it.
 No colour is the only sign of anything: words, marks and brackets say it too.
 """

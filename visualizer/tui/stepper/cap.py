@@ -7,7 +7,7 @@ import threading
 from visualizer.app.session import Session, Shown
 from visualizer.errors import VisualizerError
 from visualizer.tui.commands import LOWER_CAP, RAISE_CAP
-from visualizer.tui.screens.base import PaintedScreen
+from visualizer.tui.painted_screen import PaintedScreen
 from visualizer.tui.stepper.run_screen import RunPart
 
 

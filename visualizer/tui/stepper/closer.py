@@ -12,7 +12,7 @@ class Closer(RunPart):
     @command("request", "r")
     def request(self) -> None:
         """The exact request of the current call."""
-        from visualizer.tui.screens.request import RequestScreen  # noqa: PLC0415
+        from visualizer.tui.sheets.request import RequestScreen  # noqa: PLC0415
 
         screen = self.screen
         screen.pause()
@@ -26,8 +26,8 @@ class Closer(RunPart):
     @command("room", "T")
     def room(self) -> None:
         """What takes room in the calls so far, part by part."""
-        from visualizer.tui.paint.room import HIDING  # noqa: PLC0415
-        from visualizer.tui.screens.room import RoomScreen  # noqa: PLC0415
+        from visualizer.tui.sheets.room import RoomScreen  # noqa: PLC0415
+        from visualizer.tui.sheets.room_bars import HIDING  # noqa: PLC0415
 
         screen = self.screen
         screen.pause()
@@ -38,7 +38,7 @@ class Closer(RunPart):
     def events(self) -> None:
         """The run as the stream of messages that an SDK would emit."""
         from visualizer.sdk import stream_of  # noqa: PLC0415
-        from visualizer.tui.screens.events import EventsScreen  # noqa: PLC0415
+        from visualizer.tui.events.screen import EventsScreen  # noqa: PLC0415
 
         screen = self.screen
         screen.pause()
@@ -69,8 +69,8 @@ class Closer(RunPart):
     @command("expand", "e")
     def expand(self) -> None:
         """The selected message, or the last, whole."""
-        from visualizer.tui.screens.lost import LostScreen, takes_out  # noqa: PLC0415
-        from visualizer.tui.screens.message import MessageScreen  # noqa: PLC0415
+        from visualizer.tui.sheets.lost import LostScreen, takes_out  # noqa: PLC0415
+        from visualizer.tui.sheets.message import MessageScreen  # noqa: PLC0415
 
         screen = self.screen
         screen.pause()

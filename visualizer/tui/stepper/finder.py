@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from visualizer.app.recorded import number_of
 from visualizer.describe.phrases import safe
 from visualizer.tui.commands import command
-from visualizer.tui.screens.base import PaintedScreen
+from visualizer.tui.painted_screen import PaintedScreen
 from visualizer.tui.stepper.behind import Behind
 from visualizer.tui.stepper.run_screen import RunPart
 from visualizer.tui.stepper.runs import Runs

@@ -18,7 +18,7 @@ class OtherRuns(RunPart):
     @LOOP
     def loop(self, name: str = "") -> None:
         """Drive the scenario by another loop: chosen, or given."""
-        from visualizer.tui.screens.choices import loops  # noqa: PLC0415
+        from visualizer.tui.lists.choices import loops  # noqa: PLC0415
 
         self.screen.pause()
         if name:
@@ -35,7 +35,7 @@ class OtherRuns(RunPart):
     def caps(self) -> None:
         """What loops do at the cap, this run's cap for all of them."""
         from visualizer.app.caps import CapTable  # noqa: PLC0415
-        from visualizer.tui.screens.caps import CapsScreen  # noqa: PLC0415
+        from visualizer.tui.caps.screen import CapsScreen  # noqa: PLC0415
 
         screen = self.screen
         screen.pause()
@@ -63,7 +63,7 @@ class OtherRuns(RunPart):
 def compare(screen: RunScreen) -> None:
     """Open the comparison of a screen's run with the run that is most worth it, or a choice."""
     from visualizer.app.beside import differs_from_scenario  # noqa: PLC0415
-    from visualizer.tui.screens.choices import loops  # noqa: PLC0415
+    from visualizer.tui.lists.choices import loops  # noqa: PLC0415
 
     screen.pause()
     session = screen.session
@@ -88,7 +88,7 @@ def compare(screen: RunScreen) -> None:
 def compare_with(screen: RunScreen, make: Callable[[], tuple[Session, Session]]) -> None:
     """Open the comparison of two sessions, at the place of the one that is shown here."""
     from visualizer.app.beside import Beside, Side  # noqa: PLC0415
-    from visualizer.tui.screens.compare import CompareScreen  # noqa: PLC0415
+    from visualizer.tui.compare.screen import CompareScreen  # noqa: PLC0415
 
     here = screen.session
 

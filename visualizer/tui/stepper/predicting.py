@@ -9,7 +9,7 @@ from visualizer.app.view import PLAIN, Lens
 from visualizer.i18n import Texts
 from visualizer.tui.commands import ANSWER, SKIP, command
 from visualizer.tui.common import Agenda
-from visualizer.tui.screens.base import PaintedScreen
+from visualizer.tui.painted_screen import PaintedScreen
 from visualizer.tui.stepper.run_screen import RunPart
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ class Poll(RunPart):
     def poll(self) -> None:
         """The question before the next step, alone on the screen."""
         from visualizer.lessons.predict import predict  # noqa: PLC0415
-        from visualizer.tui.screens.poll import PollScreen  # noqa: PLC0415
+        from visualizer.tui.poll.screen import PollScreen  # noqa: PLC0415
 
         screen = self.screen
         screen.pause()

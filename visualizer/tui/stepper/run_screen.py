@@ -13,7 +13,7 @@ from visualizer.app.view import PLAIN, Lens, Settings, View
 from visualizer.errors import VisualizerError
 from visualizer.i18n import Texts
 from visualizer.tui.commands import REVEAL
-from visualizer.tui.screens.base import PaintedScreen, Part
+from visualizer.tui.painted_screen import PaintedScreen, Part
 
 T = TypeVar("T")
 

@@ -18,7 +18,7 @@ class Runs(RunPart):
     @command("runs", "u", group="screen")
     def runs(self, run_id: str = "") -> None:
         """Another run of the recording: chosen, or given."""
-        from visualizer.tui.screens.runs import runs  # noqa: PLC0415
+        from visualizer.tui.lists.runs import runs  # noqa: PLC0415
 
         screen = self.screen
         screen.pause()
@@ -32,7 +32,7 @@ class Runs(RunPart):
     @command("into", "f", group="move")
     def into(self) -> None:
         """The run of the subagent that a call of this turn started; chosen where it is several."""
-        from visualizer.tui.screens.runs import runs  # noqa: PLC0415
+        from visualizer.tui.lists.runs import runs  # noqa: PLC0415
 
         screen = self.screen
         screen.pause()
@@ -99,7 +99,7 @@ class File(RunPart):
     @command("file", "!", group="screen")
     def file(self) -> None:
         """What was found in the file, and what it holds."""
-        from visualizer.tui.screens.file import FileScreen  # noqa: PLC0415
+        from visualizer.tui.sheets.file import FileScreen  # noqa: PLC0415
 
         self.screen.pause()
         self.screen.app.push_screen(FileScreen(self.screen.session.scenario))

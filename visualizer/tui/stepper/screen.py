@@ -13,10 +13,10 @@ from visualizer.locator import Locator
 from visualizer.text import display_safe
 from visualizer.tui.commands import COPY, LIBRARY, command
 from visualizer.tui.common import Agenda, Instructing, Look, Program, Shuffling
-from visualizer.tui.footers import Where
-from visualizer.tui.paint import frame
-from visualizer.tui.paint.segments import Painted
-from visualizer.tui.screens.base import Part
+from visualizer.tui.draw.footers import Where
+from visualizer.tui.draw.segments import Painted
+from visualizer.tui.painted_screen import Part
+from visualizer.tui.stepper import frame
 from visualizer.tui.stepper.cap import Cap
 from visualizer.tui.stepper.changes import Decisions, Observations
 from visualizer.tui.stepper.closer import Closer
@@ -35,7 +35,7 @@ class Scenarios(RunPart):
     @command("scenario", "s", group="screen")
     def scenario(self) -> None:
         """Choose another scenario."""
-        from visualizer.tui.screens.picker import scenarios  # noqa: PLC0415
+        from visualizer.tui.lists.screen import scenarios  # noqa: PLC0415
 
         screen = self.screen
         screen.pause()

@@ -14,7 +14,7 @@ from textual.driver import Driver
 from visualizer.tui.commands import SUSPENDING
 
 if TYPE_CHECKING:
-    from visualizer.tui.screens.base import PaintedScreen
+    from visualizer.tui.painted_screen import PaintedScreen
 
 
 class TerminalApp(App[None]):

@@ -1,0 +1,1 @@
+"""What loops do at the cap, as a table."""

@@ -1,0 +1,1 @@
+"""The run as an SDK would stream it."""

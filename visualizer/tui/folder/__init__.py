@@ -1,0 +1,1 @@
+"""Recordings in a folder, or those that clients keep."""

@@ -1,0 +1,1 @@
+"""The home screen: lessons as a course, then scenarios."""

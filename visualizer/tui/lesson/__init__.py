@@ -1,0 +1,1 @@
+"""Lessons and quizzes: a page at a time beside the live stepper."""

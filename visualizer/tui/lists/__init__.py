@@ -1,0 +1,1 @@
+"""Lists to choose from, narrowed down by typing."""

@@ -1,0 +1,1 @@
+"""A question to a whole room, before the next step."""

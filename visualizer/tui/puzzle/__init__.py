@@ -1,0 +1,1 @@
+"""A loop's lines in disorder, to put in order and run."""

@@ -1,0 +1,1 @@
+"""Long texts to read: help, a message, a request, what takes room, a recording's file."""

@@ -1,1 +1,0 @@
-"""The widgets: one, in fact, that turns painted lines into a terminal's strips."""
