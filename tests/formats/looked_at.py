@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-
 from visualizer.app.glyphs import BOX
 from visualizer.app.recorded import errors_in, faults_in, prompt_of, started_text
 from visualizer.app.session import Session
@@ -43,4 +41,3 @@ def look(scenario: Scenario, run_id: str) -> None:
     for at in range(len(rooms.calls))[-1:]:
         lines += sheet_lines(rooms, at, said, 70)
     assert all(plain(line).isprintable() for line in lines)
-    gc.unfreeze()  # a screen keeps its run for good; thousands of them would fill the memory

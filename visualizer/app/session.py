@@ -73,14 +73,17 @@ class Shown:
     def settle(self) -> Shown:
         """Work out now what steps through the run will need, and give the run itself.
 
-        What lives as long as the run is kept from the garbage collector, which would stop
-        for half a second in the middle of a step to look at 60,000 messages.
+        What a long run is made of is kept from the garbage collector, which would stop for
+        half a second in the middle of a step to look at 60,000 messages. What was kept before
+        may be garbage by now.
         """
         _ = self.labels, self.phase_lines, self.statements, self.asides
         if self.run.calls:
             context_size(self.run, self.run.calls[-1])
         gc.unfreeze()
-        gc.freeze()
+        if len(self.run.steps) > LONG:
+            gc.collect()
+            gc.freeze()
         return self
 
     @cached_property
