@@ -14,7 +14,7 @@ from visualizer.app.session import Session
 from visualizer.learner.progress import Progress
 from visualizer.loading import Scenario, load_transcript
 from visualizer.tui.app import VisualizerApp
-from visualizer.tui.stepper.run_screen import RunScreen
+from visualizer.tui.run_screen import RunScreen
 
 SIZES = [(80, 24), (140, 45)]
 LANGUAGES = ["en", "ja"]

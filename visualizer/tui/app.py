@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from textual.screen import Screen
@@ -23,9 +23,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from visualizer.app.arriving import Arriving
+    from visualizer.app.beside import Beside
+    from visualizer.app.caps import CapTable
     from visualizer.app.lesson_session import LessonSession
     from visualizer.app.quiz_session import QuizSession
     from visualizer.learner.progress import Notice, Progress
+    from visualizer.tui.commands import Command
+    from visualizer.tui.host import Host
     from visualizer.tui.painted_screen import PaintedScreen
 
 START_ENCODINGS = ("utf-8", "utf8")
@@ -101,6 +105,60 @@ class VisualizerApp(TerminalApp):
         else:
             self.push_screen(StepperScreen(session, arriving))
 
+    def open_beside(self, session: Session) -> None:
+        """Show a run in a stepper above what is there."""
+        from visualizer.tui.stepper.screen import SideStepper  # noqa: PLC0415
+
+        self.push_screen(SideStepper(session))
+
+    def open_comparison(self, beside: Beside) -> None:
+        """Show two runs side by side."""
+        from visualizer.tui.compare.screen import CompareScreen  # noqa: PLC0415
+
+        self.push_screen(CompareScreen(beside))
+
+    def open_cap_table(self, table: CapTable) -> None:
+        """Show what loops do at the cap."""
+        from visualizer.tui.caps.screen import CapsScreen  # noqa: PLC0415
+
+        self.push_screen(CapsScreen(table))
+
+    def open_puzzle(self) -> None:
+        """Show the shuffled lines of the loop."""
+        from visualizer.tui.puzzle.screen import ShuffleScreen  # noqa: PLC0415
+
+        self.push_screen(ShuffleScreen())
+
+    def open_agenda(self, chosen: Callable[[str], object]) -> None:
+        """Show the places of the agenda, to choose one by its number."""
+        from visualizer.tui.lists.choices import agenda  # noqa: PLC0415
+
+        self.push_screen(agenda(self.classroom, chosen))
+
+    def open_help(self, offered: Sequence[Command]) -> None:
+        """Show all keys."""
+        from visualizer.tui.sheets.help import HelpScreen  # noqa: PLC0415
+
+        self.push_screen(HelpScreen(offered))
+
+    def open_palette(self, offered: Sequence[Command], act: Callable[[str], object]) -> None:
+        """Show everything that can be done, to choose from."""
+        from visualizer.tui.lists.screen import palette  # noqa: PLC0415
+
+        self.push_screen(palette(offered, act, self.glyphs))
+
+    def open_glossary(self) -> None:
+        """Show what the words mean."""
+        from visualizer.tui.sheets.glossary import GlossaryScreen  # noqa: PLC0415
+
+        self.push_screen(GlossaryScreen())
+
+    def go_blank(self) -> None:
+        """Show nothing until any key."""
+        from visualizer.tui.sheets.blank import BlankScreen  # noqa: PLC0415
+
+        self.push_screen(BlankScreen())
+
     def open_lesson(self, lesson: LessonSession) -> None:
         """Show a lesson: in the screen of a lesson below the library, or in a new one."""
         from visualizer.tui.lesson.screen import LessonScreen  # noqa: PLC0415
@@ -169,7 +227,7 @@ class VisualizerApp(TerminalApp):
     def open_place(self, wanted: Locator) -> str:
         """Show a place in the stepper on top, or in a new one; what is wrong with it, in words."""
         from visualizer.errors import VisualizerError  # noqa: PLC0415
-        from visualizer.tui.stepper.run_screen import steps_through  # noqa: PLC0415
+        from visualizer.tui.run_screen import steps_through  # noqa: PLC0415
         from visualizer.tui.stepper.screen import SideStepper, StepperScreen  # noqa: PLC0415
 
         try:
@@ -206,6 +264,12 @@ class VisualizerApp(TerminalApp):
         """ASCII borders, or box lines."""
         self.ascii_borders = not self.ascii_borders
         self.borders_chosen = self.ascii_borders
+
+
+if TYPE_CHECKING:
+
+    def _is_a_host(app: VisualizerApp) -> Host:
+        return app
 
 
 def run_app(

@@ -36,9 +36,7 @@ class Look(Part):
     @command("blank", ".", group="class")
     def blank(self) -> None:
         """Nothing on the screen until any key."""
-        from visualizer.tui.sheets.blank import BlankScreen  # noqa: PLC0415
-
-        self.screen.app.push_screen(BlankScreen())
+        self.screen.visualizer.go_blank()
 
 
 class Program(Part):
@@ -47,23 +45,17 @@ class Program(Part):
     @command("palette", ":", "ctrl+p", group="screen", palette=False)
     def palette(self) -> None:
         """Everything that can be done, to search in and choose from."""
-        from visualizer.tui.lists.screen import palette  # noqa: PLC0415
-
-        self.screen.app.push_screen(palette(self.screen))
+        self.screen.visualizer.open_palette(self.screen.offered, self.screen.act)
 
     @command("help", "?", group="screen")
     def help(self) -> None:
         """All keys."""
-        from visualizer.tui.sheets.help import HelpScreen  # noqa: PLC0415
-
-        self.screen.app.push_screen(HelpScreen(self.screen.offered))
+        self.screen.visualizer.open_help(self.screen.offered)
 
     @command("glossary", "w", group="screen")
     def glossary(self) -> None:
         """What the words mean."""
-        from visualizer.tui.sheets.glossary import GlossaryScreen  # noqa: PLC0415
-
-        self.screen.app.push_screen(GlossaryScreen())
+        self.screen.visualizer.open_glossary()
 
     @command("quit", "q", group="screen")
     def quit(self) -> None:
@@ -77,9 +69,7 @@ class Shuffling(Part):
     @SHUFFLE
     def shuffle(self) -> None:
         """The shuffled lines of the loop, to put in order."""
-        from visualizer.tui.puzzle.screen import ShuffleScreen  # noqa: PLC0415
-
-        self.screen.app.push_screen(ShuffleScreen())
+        self.screen.visualizer.open_puzzle()
 
 
 class Instructing(Part):
@@ -101,11 +91,8 @@ class Agenda(Part):
     @command("agenda", "a", group="class")
     def agenda(self) -> None:
         """The places of the agenda, to choose from."""
-        from visualizer.tui.lists.choices import agenda  # noqa: PLC0415
-
-        classroom = self.screen.visualizer.classroom
-        if classroom.agenda:
-            self.screen.app.push_screen(agenda(classroom, self._chosen))
+        if self.screen.visualizer.classroom.agenda:
+            self.screen.visualizer.open_agenda(self._chosen)
         else:
             self.screen.status = self.screen.texts("screen.agenda.none")
 

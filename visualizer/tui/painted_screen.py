@@ -23,8 +23,8 @@ from visualizer.tui.draw.footers import Where
 from visualizer.tui.draw.pane import Pane
 
 if TYPE_CHECKING:
-    from visualizer.tui.app import VisualizerApp
     from visualizer.tui.draw.segments import Painted
+    from visualizer.tui.host import Host
 
 
 class Part:
@@ -97,9 +97,9 @@ class PaintedScreen(Screen[None]):
         return keymap(self.offers())
 
     @property
-    def visualizer(self) -> VisualizerApp:
+    def visualizer(self) -> Host:
         """The app, which holds language, theme and borders."""
-        return cast("VisualizerApp", self.app)
+        return cast("Host", self.app)
 
     @property
     def texts(self) -> Texts:

@@ -23,8 +23,8 @@ from visualizer.tui.draw.footer import footer
 from visualizer.tui.draw.footers import Where
 from visualizer.tui.draw.segments import Painted
 from visualizer.tui.painted_screen import Part
+from visualizer.tui.run_screen import RunScreen
 from visualizer.tui.stepper.others import compare, compare_with
-from visualizer.tui.stepper.run_screen import RunScreen
 
 
 class CapsScreen(RunScreen):
@@ -69,14 +69,10 @@ class CapsScreen(RunScreen):
     @CHOOSE
     def choose(self, number: str = "") -> None:
         """Step through the run of a row."""
-        from visualizer.tui.stepper.screen import SideStepper  # noqa: PLC0415
-
         if number:
             self._move(int(number))
         one = self.session
-        self.app.push_screen(
-            SideStepper(Session(one.scenario, one.shown, 1, one.loop, one.max_turns))
-        )
+        self.visualizer.open_beside(Session(one.scenario, one.shown, 1, one.loop, one.max_turns))
 
     @RAISE_CAP
     def raise_cap(self) -> None:

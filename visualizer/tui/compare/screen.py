@@ -33,7 +33,6 @@ from visualizer.tui.draw.footer import footer, prompt_line
 from visualizer.tui.draw.footers import Where
 from visualizer.tui.draw.segments import Painted
 from visualizer.tui.painted_screen import PaintedScreen, Part
-from visualizer.tui.stepper.screen import SideStepper
 
 
 class CompareScreen(PaintedScreen):
@@ -159,10 +158,9 @@ class CompareScreen(PaintedScreen):
     def caps(self) -> None:
         """What loops do at the cap of the right run."""
         from visualizer.app.caps import CapTable  # noqa: PLC0415
-        from visualizer.tui.caps.screen import CapsScreen  # noqa: PLC0415
 
         try:
-            self.app.push_screen(CapsScreen(CapTable.around(self.beside.right)))
+            self.visualizer.open_cap_table(CapTable.around(self.beside.right))
         except VisualizerError as error:
             self.status = error.text(self.texts)
 
@@ -206,7 +204,7 @@ class CompareScreen(PaintedScreen):
     def _step(self, side: Side) -> None:
         one = self.beside.session(side)
         copied = Session(one.scenario, one.shown, one.index, one.loop, one.max_turns)
-        self.app.push_screen(SideStepper(copied))
+        self.visualizer.open_beside(copied)
 
     # The screen
 

@@ -27,7 +27,7 @@ from visualizer.tui.draw.footers import Where
 from visualizer.tui.draw.segments import Painted
 from visualizer.tui.events.painter import EventsView, events_screen
 from visualizer.tui.painted_screen import PaintedScreen, Part
-from visualizer.tui.stepper.run_screen import RunScreen
+from visualizer.tui.run_screen import RunScreen
 
 
 class EventsScreen(PaintedScreen):

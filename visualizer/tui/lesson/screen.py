@@ -30,12 +30,12 @@ from visualizer.tui.draw.segments import Painted
 from visualizer.tui.lesson import painter
 from visualizer.tui.lesson.end import lesson_end
 from visualizer.tui.painted_screen import Part
+from visualizer.tui.run_screen import Reader, RunScreen
 from visualizer.tui.stepper.cap import Cap
 from visualizer.tui.stepper.changes import Decisions, Observations
 from visualizer.tui.stepper.closer import Closer
 from visualizer.tui.stepper.finder import Finder
 from visualizer.tui.stepper.others import OtherRuns, compare
-from visualizer.tui.stepper.run_screen import Reader, RunScreen
 from visualizer.tui.stepper.runs import Runs
 from visualizer.tui.stepper.screen import Scenarios
 from visualizer.tui.stepper.steps import Places
@@ -156,13 +156,12 @@ class LessonScreen(RunScreen):
     def compare(self) -> None:
         """The two runs of the page on a screen of their own; any other run where it has one."""
         from visualizer.app.beside import Beside  # noqa: PLC0415
-        from visualizer.tui.compare.screen import CompareScreen  # noqa: PLC0415
 
         both = self.lesson.both
         if both is None:
             compare(self)
         else:
-            self.app.push_screen(CompareScreen(Beside.of(both.left, both.right, "left")))
+            self.visualizer.open_comparison(Beside.of(both.left, both.right, "left"))
 
     @command("go_on", "right", "space", "enter", "l", group="learn", palette=False)
     def go_on(self) -> None:

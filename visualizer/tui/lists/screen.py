@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 
+from visualizer.app.glyphs import Glyphs
 from visualizer.app.prompt import Prompt
 from visualizer.errors import VisualizerError
 from visualizer.i18n import Texts
 from visualizer.text import display_safe
-from visualizer.tui.commands import CHOOSE, DOWN, UP, command, key_of
+from visualizer.tui.commands import CHOOSE, DOWN, UP, Command, command, key_of
 from visualizer.tui.draw.footer import footer, key_name
 from visualizer.tui.draw.footers import Where
 from visualizer.tui.draw.segments import Painted
@@ -126,7 +127,9 @@ def scenarios(
     return PickerScreen(Offer("screen.picker.scenarios", matching, open_scenario), at)
 
 
-def palette(screen: PaintedScreen) -> PickerScreen:
+def palette(
+    offered: Sequence[Command], act: Callable[[str], object], glyphs: Glyphs
+) -> PickerScreen:
     """Everything that can be done on a screen; choosing does it."""
 
     def matching(texts: Texts, words: str) -> list[Entry]:
@@ -135,14 +138,14 @@ def palette(screen: PaintedScreen) -> PickerScreen:
                 one.id,
                 texts(f"screen.action.{one.id}"),
                 texts(f"screen.action.{one.id}.help"),
-                " ".join(key_name(key, texts, screen.glyphs) for key in one.keys),
+                " ".join(key_name(key, texts, glyphs) for key in one.keys),
             )
-            for one in screen.offered
+            for one in offered
             if one.palette
         ]
         return [entry for entry in entries if _holds(entry, words)]
 
-    return PickerScreen(Offer("screen.picker.actions", matching, screen.act))
+    return PickerScreen(Offer("screen.picker.actions", matching, act))
 
 
 def _holds(entry: Entry, words: str, named: bool = True) -> bool:

@@ -179,23 +179,20 @@ class ShuffleScreen(PaintedScreen):
     def compare(self) -> None:
         """The right loop beside this order, on the chosen recording."""
         from visualizer.app.beside import Beside  # noqa: PLC0415
-        from visualizer.tui.compare.screen import CompareScreen  # noqa: PLC0415
 
         made = self._made()
         if made is not None:
             right = Session.open(made.scenario, self.shuffle.loop)
             beside = Beside.of(right, made)
             beside.move(beside.parting or 0)
-            self.app.push_screen(CompareScreen(beside))
+            self.visualizer.open_comparison(beside)
 
     @STEP_RIGHT
     def step_right(self) -> None:
         """This order in the stepper, on the chosen recording."""
-        from visualizer.tui.stepper.screen import SideStepper  # noqa: PLC0415
-
         made = self._made()
         if made is not None:
-            self.app.push_screen(SideStepper(made))
+            self.visualizer.open_beside(made)
 
     def _made(self) -> Session | None:
         """A session over what the order made of the chosen recording."""

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from visualizer.app.session import Session
 from visualizer.describe.phrases import safe
+from visualizer.tui.draw.recorded import whole
 from visualizer.tui.draw.segments import Line, fit
 from visualizer.tui.sheets.request_text import message_lines
 from visualizer.tui.sheets.screen import SheetScreen
 from visualizer.tui.sheets.scrolling import Sheet
-from visualizer.tui.stepper.recorded import whole
 
 
 class MessageScreen(SheetScreen):

@@ -17,9 +17,9 @@ from visualizer.run.timeline import Call, Run
 from visualizer.text import MAX_MARKS, cells, clip, display_safe, wrap
 from visualizer.transcript.records import Changed, Request
 from visualizer.tui.draw.content import hits
+from visualizer.tui.draw.recorded import BESIDE, whole
 from visualizer.tui.draw.segments import Line, Seg, fit
 from visualizer.tui.sheets.tools import tool_lines
-from visualizer.tui.stepper.recorded import BESIDE, whole
 
 NEW = " + "
 

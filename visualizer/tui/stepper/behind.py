@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from textual.worker import get_current_worker
 
 from visualizer.describe.phrases import safe
-from visualizer.tui.stepper.run_screen import RunScreen
+from visualizer.tui.run_screen import RunScreen
 
 if TYPE_CHECKING:
     from visualizer.app.scan import Slices

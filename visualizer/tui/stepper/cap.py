@@ -8,7 +8,7 @@ from visualizer.app.session import Session, Shown
 from visualizer.errors import VisualizerError
 from visualizer.tui.commands import LOWER_CAP, RAISE_CAP
 from visualizer.tui.painted_screen import PaintedScreen
-from visualizer.tui.stepper.run_screen import RunPart
+from visualizer.tui.run_screen import RunPart
 
 
 class Cap(RunPart):

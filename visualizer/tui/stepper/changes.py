@@ -10,7 +10,7 @@ from visualizer.describe.phrases import excerpt, safe
 from visualizer.run.timeline import Step
 from visualizer.transcript.settings import Choice
 from visualizer.tui.commands import command
-from visualizer.tui.stepper.run_screen import RunPart
+from visualizer.tui.run_screen import RunPart
 
 EXCERPT = 40
 """Cells of a result or a question, in the line that says what was put where."""

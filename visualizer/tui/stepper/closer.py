@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from visualizer.tui.commands import NEWER, OLDER, SELECT, command
-from visualizer.tui.stepper.run_screen import RunPart
+from visualizer.tui.run_screen import RunPart
 
 
 class Closer(RunPart):

@@ -9,8 +9,8 @@ from visualizer.app.recorded import number_of
 from visualizer.describe.phrases import safe
 from visualizer.tui.commands import command
 from visualizer.tui.painted_screen import PaintedScreen
+from visualizer.tui.run_screen import RunPart
 from visualizer.tui.stepper.behind import Behind
-from visualizer.tui.stepper.run_screen import RunPart
 from visualizer.tui.stepper.runs import Runs
 
 if TYPE_CHECKING:

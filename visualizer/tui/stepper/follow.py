@@ -14,7 +14,7 @@ from visualizer.errors import VisualizerError
 from visualizer.loading import Scenario
 from visualizer.transcript.history import SharedRequest
 from visualizer.transcript.records import ApiObject, RecordedRun, Turn
-from visualizer.tui.stepper.run_screen import RunPart
+from visualizer.tui.run_screen import RunPart
 
 T = TypeVar("T")
 

@@ -9,8 +9,8 @@ from visualizer.app.view import View
 from visualizer.describe import stop_reason_text
 from visualizer.describe.host import amount, limits_at, use_text
 from visualizer.text import cells, clip, display_safe
+from visualizer.tui.draw.recorded import began, flag_note, of_several
 from visualizer.tui.draw.segments import Line, Seg, fit, spread, surface, width_of
-from visualizer.tui.stepper.recorded import began, flag_note, of_several
 
 ONE_LINE = 72
 CELLS = 10

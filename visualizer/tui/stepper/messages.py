@@ -11,10 +11,10 @@ from visualizer.describe.phrases import safe, span
 from visualizer.describe.rewritten import replaced
 from visualizer.messages import Message
 from visualizer.text import cells
+from visualizer.tui.draw import recorded
 from visualizer.tui.draw.content import content
 from visualizer.tui.draw.point import POINTED, look_here
 from visualizer.tui.draw.segments import Line, Seg, block, fit, spread, surface
-from visualizer.tui.stepper import recorded
 
 ROLE = 11
 MOST = 6

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from visualizer.app.session import Session, Shown, runs_apart
 from visualizer.tui.commands import CAPS, COMPARE, LOOP
-from visualizer.tui.stepper.run_screen import RunPart, RunScreen
+from visualizer.tui.run_screen import RunPart, RunScreen
 
 FROM_CAP = "max_turns "
 """How an entry of the picker names another cap instead of another loop."""
@@ -35,15 +35,11 @@ class OtherRuns(RunPart):
     def caps(self) -> None:
         """What loops do at the cap, this run's cap for all of them."""
         from visualizer.app.caps import CapTable  # noqa: PLC0415
-        from visualizer.tui.caps.screen import CapsScreen  # noqa: PLC0415
 
         screen = self.screen
         screen.pause()
         session = screen.session
-        screen.later(
-            lambda: CapTable.around(session),
-            lambda table: screen.app.push_screen(CapsScreen(table)),
-        )
+        screen.later(lambda: CapTable.around(session), screen.visualizer.open_cap_table)
 
     def _drive(self, loop: str) -> None:
         session = self.screen.session
@@ -88,7 +84,6 @@ def compare(screen: RunScreen) -> None:
 def compare_with(screen: RunScreen, make: Callable[[], tuple[Session, Session]]) -> None:
     """Open the comparison of two sessions, at the place of the one that is shown here."""
     from visualizer.app.beside import Beside, Side  # noqa: PLC0415
-    from visualizer.tui.compare.screen import CompareScreen  # noqa: PLC0415
 
     here = screen.session
 
@@ -97,4 +92,4 @@ def compare_with(screen: RunScreen, make: Callable[[], tuple[Session, Session]])
         side: Side = "left" if left is here else "right"
         return Beside.of(left, right, side)
 
-    screen.later(both, lambda beside: screen.app.push_screen(CompareScreen(beside)))
+    screen.later(both, screen.visualizer.open_comparison)

@@ -10,7 +10,7 @@ from visualizer.i18n import Texts
 from visualizer.tui.commands import ANSWER, SKIP, command
 from visualizer.tui.common import Agenda
 from visualizer.tui.painted_screen import PaintedScreen
-from visualizer.tui.stepper.run_screen import RunPart
+from visualizer.tui.run_screen import RunPart
 
 if TYPE_CHECKING:
     from visualizer.app.prediction import Prediction

@@ -8,8 +8,8 @@ from visualizer.app.recorded import children, number_of
 from visualizer.app.session import LONG, Session, runs_apart, step_of_request, turns_in
 from visualizer.transcript.history import SharedRequest
 from visualizer.tui.commands import command
+from visualizer.tui.run_screen import RunPart
 from visualizer.tui.stepper.predicting import Predicting
-from visualizer.tui.stepper.run_screen import RunPart
 
 
 class Runs(RunPart):

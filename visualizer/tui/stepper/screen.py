@@ -16,6 +16,7 @@ from visualizer.tui.common import Agenda, Instructing, Look, Program, Shuffling
 from visualizer.tui.draw.footers import Where
 from visualizer.tui.draw.segments import Painted
 from visualizer.tui.painted_screen import Part
+from visualizer.tui.run_screen import Reader, RunPart, RunScreen
 from visualizer.tui.stepper import frame
 from visualizer.tui.stepper.cap import Cap
 from visualizer.tui.stepper.changes import Decisions, Observations
@@ -24,7 +25,6 @@ from visualizer.tui.stepper.finder import Errors, Finder
 from visualizer.tui.stepper.follow import Follow
 from visualizer.tui.stepper.others import OtherRuns
 from visualizer.tui.stepper.predicting import Poll, Predicting
-from visualizer.tui.stepper.run_screen import Reader, RunPart, RunScreen
 from visualizer.tui.stepper.runs import File, Runs
 from visualizer.tui.stepper.steps import Places, Player
 

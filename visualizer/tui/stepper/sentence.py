@@ -6,8 +6,8 @@ from visualizer.app.view import View
 from visualizer.describe import Description, describe, stop_reason_text, value_text
 from visualizer.describe.phrases import join, safe
 from visualizer.text import cells, display_safe, wrap
+from visualizer.tui.draw.recorded import end_row, flag_note, remarks
 from visualizer.tui.draw.segments import Line, Seg, block, fit, plain
-from visualizer.tui.stepper.recorded import end_row, flag_note, remarks
 
 NOTE = 4
 """The most lines of an author's note; it is for a sentence or two."""

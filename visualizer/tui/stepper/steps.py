@@ -18,7 +18,7 @@ from visualizer.tui.commands import (
     PREVIOUS_TURN,
     command,
 )
-from visualizer.tui.stepper.run_screen import RunPart
+from visualizer.tui.run_screen import RunPart
 
 if TYPE_CHECKING:
     from textual.timer import Timer
